@@ -7,10 +7,11 @@ import type { Random } from './random.ts'
 import { pricesOf } from './stock-report.ts'
 import { openBreakdowns } from './works/breakdowns.ts'
 import { signalAt, temperatureAt } from './works/climate.ts'
+import type { Customers } from './works/customers.ts'
 import { type MachineItem, openItems } from './works/item-writer.ts'
 import { openSelections } from './works/selections.ts'
 import { openService } from './works/service.ts'
-import { type Customers, openTill } from './works/till.ts'
+import { openTill } from './works/till.ts'
 
 export type Vending = ReturnType<typeof openVending>
 

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
-import type { DeviceAnswer, Refusal } from '#contract/device-protocol.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import { readJournal } from '#database/ingest/journal.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { noteListening } from '#database/machines/silence.ts'
 import type { Config } from '../config.ts'
 import type { LiveHub } from '../live/hub.ts'
-import { ackOf, createAcknowledgements } from './acknowledgements.ts'
+import { createAcknowledgements } from './acknowledgements.ts'
 import { createAuditReader } from './audits/audit-reader.ts'
 import { createBatcher } from './batcher.ts'
 import { certificateFiles } from './brokers/certificate.ts'
 import { startEmbeddedBroker } from './brokers/embedded-broker.ts'
 import { connectExternalBroker } from './brokers/external-broker.ts'
-import type { Transport } from './brokers/transport.ts'
-import { createBudget } from './budget.ts'
+import type { Transport, TransportEvents } from './brokers/transport.ts'
+import { type Budget, createBudget } from './budget.ts'
 import { createCashless } from './cashless/authorise.ts'
 import { createCommands } from './commands.ts'
 import { createConditions } from './conditions.ts'
 import { createDeadLetterBox } from './dead-letter-box.ts'
 import { createKnownMachines } from './known-machines.ts'
-import { createOnceLog, type Log, logFailuresOnce } from './log.ts'
+import { createOnceLog, type Log, logFailuresOnce, type OnceLog } from './log.ts'
 import { createMachineEvents } from './machine-events.ts'
 import { inAnyMonth } from './missing-month.ts'
 import { createReceiver } from './receive.ts'
+import { createDeviceAnswers, type DeviceAnswers } from './receiving/device-answers.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
+import { journalOf } from './receiving/machine-journal.ts'
 import { keptDays } from './receiving/measured.ts'
 import { createOverload, type Overload } from './receiving/overload.ts'
 import { startReplays } from './replays.ts'
@@ -33,7 +33,7 @@ import { createRefills } from './stock/refills.ts'
 import { type GatheredInput, type StoreOutcome, storeBatch } from './store-batch.ts'
 
 /** The gateway as the rest of the server sees it. */
-export interface Gateway {
+export interface Gateway extends DeviceAnswers {
   /** Where machines connect over MQTT. */
   mqttPort: number
   /** The machine that signs in with this secret, or null. */
@@ -42,17 +42,6 @@ export interface Gateway {
   hasRoom(serial: string): boolean
   /** Whether the gateway keeps up, and which machines wait for it. */
   overload: Pick<Overload, 'seconds' | 'isWaiting'>
-  /**
-   * Receives a message over HTTP. Returns the answer that MQTT would send, and the refusal when the whole message was
-   * refused.
-   */
-  receive(
-    machine: KnownMachine,
-    kind: string,
-    payload: Uint8Array,
-  ): Promise<{ answer: DeviceAnswer; refused: Refusal[] }>
-  /** Commands and refills of a machine that requests them. */
-  waiting(machine: KnownMachine): Promise<Pick<DeviceAnswer, 'commands' | 'refills'>>
   /**
    * The machine has a new secret: closes connections with the old one. Rejects when an external broker is unreachable; the
    * machine must then associate again.
@@ -115,7 +104,7 @@ export async function startGateway({
     isReachable: (serial) => transport?.isReachable(serial) ?? false,
     async find(serial) {
       const machine = await known.find(serial)
-      return machine && { machine, journal: await journalOf(machine) }
+      return machine && { machine, journal: await journalOf(doors, machine) }
     },
     onFailure(error) {
       if (!(error instanceof MachineGoneError)) logUnsent(error)
@@ -165,51 +154,21 @@ export async function startGateway({
     logFailure,
   })
 
-  async function keepPartitions(): Promise<void> {
-    await doors.withSystem('partitions', (db) =>
-      sql`select ensure_partitions(now() - make_interval(days => ${keptDays + 1}), now() + interval '40 days')`.execute(
-        db,
-      ),
-    )
-  }
-
-  await keepPartitions()
+  await keepPartitions(doors)
   if (!config.MQTT_URL) {
     // A broker that has just started has no connections.
     for (const { merchantId, machineId } of await markSilent(doors, new Date()))
       announce(merchantId, 'machine', machineId)
   }
-  transport = config.MQTT_URL
-    ? await connectExternalBroker(config.MQTT_URL, {
-        budget,
-        events,
-        log,
-        logOnce,
-        port: config.MQTT_PORT,
-        name: config.GATEWAY_NAME,
-        caFile: config.MQTT_CA_FILE,
-        givesAccounts: config.MQTT_ACCOUNTS === 'dynamic-security',
-      })
-    : await startEmbeddedBroker(
-        {
-          host: config.MQTT_HOST,
-          port: config.MQTT_PORT,
-          maximumConnections: config.MAX_MQTT_CONNECTIONS,
-          certificate: certificateFiles(config.MQTT_TLS_CERT_FILE, config.MQTT_TLS_KEY_FILE),
-        },
-        { authenticate, budget, events, logOnce },
-      )
-  const broker = transport
+  const broker = await openBroker(config, { authenticate, budget, events, log, logOnce })
+  transport = broker
   await noteListening(doors, new Date())
   const replays = startReplays(doors, { receiver, find: known.find })
   const notListening = logFailure('It is not noted that machines are heard; none is taken for silent meanwhile')
-  const timers = [
-    setInterval(() => noteListening(doors, new Date()).catch(notListening), 60_000),
-    setInterval(
-      () => keepPartitions().catch((error) => log.error({ error }, 'Partitions cannot be created')),
-      6 * 3_600_000,
-    ),
-  ]
+  const upkeep = startUpkeep(doors, {
+    notListening,
+    noPartitions: (error) => log.error({ error }, 'Partitions cannot be created'),
+  })
   const unsubscribe = live.subscribeGateway(({ merchantId, words, machineIds }) => {
     if (words.includes('commandWaiting')) commands.wake()
     // The next lookup shows whether the machine was deleted.
@@ -222,42 +181,7 @@ export async function startGateway({
     authenticate,
     hasRoom: budget.hasRoom,
     overload,
-    async receive(machine, kind, payload) {
-      const release = budget.take(machine.serial, payload.length + 256)
-      const done = overload.received(machine.serial)
-      try {
-        const incoming = { kind, payload, transport: 'http' as const, isRepeated: false, receivedAt: new Date() }
-        const { journal, given, go, authorised, blocked, linked, refused, isRefused } = await receiver.receive(
-          machine,
-          incoming,
-        )
-        const waiting = isRefused ? [] : await commands.waitingFor(machine)
-        const told = isRefused ? [] : await refills.waitingFor(machine, { isAsked: kind === 'hello' })
-        const ack = {
-          ...ackOf(journal ?? (await journalOf(machine)), machine.timeZone, given ?? 0),
-          ...(refused.length > 0 && { refused }),
-        }
-        return {
-          answer: {
-            ack,
-            commands: waiting,
-            ...(told.length > 0 && { refills: told }),
-            ...(go && { go }),
-            ...(authorised && { authorised }),
-            ...(blocked && { blocked }),
-            ...(linked && { linked }),
-          },
-          refused: isRefused ? refused : [],
-        }
-      } finally {
-        release()
-        done()
-      }
-    },
-    async waiting(machine) {
-      const told = await refills.waitingFor(machine, { isAsked: true })
-      return { commands: await commands.waitingFor(machine), ...(told.length > 0 && { refills: told }) }
-    },
+    ...createDeviceAnswers({ doors, budget, overload, receiver, commands, refills }),
     async renewed(serial, secret) {
       known.forget(serial)
       broker.disconnect(serial)
@@ -267,7 +191,7 @@ export async function startGateway({
       await broker.admit(serial, secret)
     },
     async stop() {
-      for (const timer of timers) clearInterval(timer)
+      upkeep.stop()
       unsubscribe()
       await replays.stop()
       await broker.stopReading()
@@ -284,11 +208,61 @@ export async function startGateway({
       await broker.close()
     },
   }
+}
 
-  async function journalOf(machine: KnownMachine) {
-    const scope = [{ merchantId: machine.merchantId, groups: 'all' as const }]
-    const journal = await doors.withTenant(scope, (db) => readJournal(db, machine), 'read')
-    if (!journal) throw new MachineGoneError()
-    return journal
+/** The operator's broker, or one of its own. */
+function openBroker(
+  config: Config,
+  parts: {
+    authenticate: (serial: string, secret: string | Uint8Array) => Promise<KnownMachine | null>
+    budget: Budget
+    events: TransportEvents
+    log: Log
+    logOnce: OnceLog
+  },
+): Promise<Transport> {
+  const { authenticate, budget, events, log, logOnce } = parts
+  if (config.MQTT_URL)
+    return connectExternalBroker(config.MQTT_URL, {
+      budget,
+      events,
+      log,
+      logOnce,
+      port: config.MQTT_PORT,
+      name: config.GATEWAY_NAME,
+      caFile: config.MQTT_CA_FILE,
+      givesAccounts: config.MQTT_ACCOUNTS === 'dynamic-security',
+    })
+  const listener = {
+    host: config.MQTT_HOST,
+    port: config.MQTT_PORT,
+    maximumConnections: config.MAX_MQTT_CONNECTIONS,
+    certificate: certificateFiles(config.MQTT_TLS_CERT_FILE, config.MQTT_TLS_KEY_FILE),
+  }
+  return startEmbeddedBroker(listener, { authenticate, budget, events, logOnce })
+}
+
+/** Partitions for as long as items are kept, and for the weeks ahead. */
+async function keepPartitions(doors: Doors): Promise<void> {
+  await doors.withSystem('partitions', (db) =>
+    sql`select ensure_partitions(now() - make_interval(days => ${keptDays + 1}), now() + interval '40 days')`.execute(
+      db,
+    ),
+  )
+}
+
+/** Notes each minute that machines are heard, and creates partitions in time. */
+function startUpkeep(
+  doors: Doors,
+  on: { notListening: (error: unknown) => void; noPartitions: (error: unknown) => void },
+): { stop(): void } {
+  const timers = [
+    setInterval(() => noteListening(doors, new Date()).catch(on.notListening), 60_000),
+    setInterval(() => keepPartitions(doors).catch(on.noPartitions), 6 * 3_600_000),
+  ]
+  return {
+    stop() {
+      for (const timer of timers) clearInterval(timer)
+    },
   }
 }

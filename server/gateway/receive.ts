@@ -9,18 +9,14 @@ import type {
   State,
 } from '#contract/device-protocol.ts'
 import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
-import { connections } from '#contract/vocabulary/device.ts'
 import { knownPrice } from '#database/audits/known-price.ts'
 import { lastReading } from '#database/audits/last-reading.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { isTransient } from '#database/frame/transient.ts'
-import { type Journal, lockJournals, readJournal, writeJournals } from '#database/ingest/journal.ts'
-import { type Condition, writeBootInfo } from '#database/machines/machine-condition.ts'
+import type { Condition } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
-import { writeVersions } from '#database/updates/machine-version.ts'
-import { addRanges, isSeen } from '#domain/machines/journal.ts'
 import { isPlausible } from '#domain/sales/plausible-sale.ts'
-import { happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
+import { naiveOf, readerOf } from '#domain/time/clock.ts'
 import { ThreadEndedError } from '../threads/thread.ts'
 import { auditFacts } from './audits/audit-entry.ts'
 import type { AuditReader } from './audits/audit-reader.ts'
@@ -37,6 +33,7 @@ import {
   type Fault,
   isBatchKind,
   jsonOf,
+  type ReadBatch,
   rawItems,
   readAuditMessage,
   readBatch,
@@ -44,9 +41,10 @@ import {
   readWhole,
   type WholeKind,
 } from './read-message.ts'
+import { recordHello } from './receiving/hello.ts'
 import { createItemStore } from './receiving/item-store.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
-import { conditionOf, measuredDrift, measuredNow, readingOf } from './receiving/measured.ts'
+import { conditionOf, conditionOfState, measuredDrift, measuredNow, readingOf } from './receiving/measured.ts'
 import { type Incoming, nothing, type Reception } from './reception.ts'
 import { wholeRefusal } from './refusals.ts'
 import type { Entry, GatheredInput, StoreOutcome } from './store-batch.ts'
@@ -57,9 +55,6 @@ export interface Receiver {
 
 type Whole = Hello | State | Claim | Authorise | BlocksRequest | LinkCodeRequest
 
-const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
-
-/** Receives messages from machines by kind and returns the answer to each. */
 /** Sales with a value that no machine sells for: they are kept and not booked, until support replays them on purpose. */
 function implausibleSales(machine: KnownMachine, { payload }: Incoming, entries: readonly Entry[]): BadItem[] {
   const found = entries.filter(({ kind, item }) => kind === 'sale' && !isPlausible(item as SaleItem, machine.currency))
@@ -69,6 +64,32 @@ function implausibleSales(machine: KnownMachine, { payload }: Incoming, entries:
   return found.map(({ seq }) => ({ code: 'invalidItem', detail, seq, index: 0, raw: raw.get(seq ?? 0) }))
 }
 
+/** The items of a batch at their true times, and its bad items. */
+function entriesOf(
+  machine: KnownMachine,
+  incoming: Incoming,
+  kind: BatchKind,
+  { head, items, unknown, bad }: ReadBatch,
+): { entries: Entry[]; bad: BadItem[] } {
+  const happened = readerOf(readingOf(machine, incoming, naiveOf(head.at)))
+  const all = items.map((item, index) => {
+    const at = happened(naiveOf(item.at))
+    return { kind, seq: item.seq, at, machineTime: item.at, item, unknown: unknown.get(index) } as Entry
+  })
+  const implausible = incoming.isReplay ? [] : implausibleSales(machine, incoming, all)
+  const setAside = new Set(implausible.map(({ seq }) => seq))
+  const entries = setAside.size === 0 ? all : all.filter(({ seq }) => !setAside.has(seq))
+  return { entries, bad: [...bad, ...implausible] }
+}
+
+/** Logs what a message says beyond this version, once for the same fields. */
+function logUnknown(logOnce: OnceLog, { serial }: KnownMachine, unknown: object): void {
+  const names = Object.keys(unknown).sort()
+  const fields = jsonOf(unknown)?.slice(0, 1000)
+  logOnce(`unknown ${names}`, { serial, fields }, 'A machine says more than this version knows')
+}
+
+/** Receives messages from machines by kind and returns the answer to each. */
 export function createReceiver(parts: {
   doors: Doors
   batcher: Batcher<GatheredInput, StoreOutcome>
@@ -96,19 +117,10 @@ export function createReceiver(parts: {
   async function receiveBatch(machine: KnownMachine, incoming: Incoming, kind: BatchKind): Promise<Reception> {
     const read = readBatch(kind, incoming.payload)
     if ('fault' in read) return refuse(machine, incoming, read.fault)
-    const { head, unknown } = read.value
-    const sentAt = naiveOf(head.at)
-    const happened = readerOf(readingOf(machine, incoming, sentAt))
-    const all = read.value.items.map((item, index) => {
-      const at = happened(naiveOf(item.at))
-      return { kind, seq: item.seq, at, machineTime: item.at, item, unknown: unknown.get(index) } as Entry
-    })
-    const implausible = incoming.isReplay ? [] : implausibleSales(machine, incoming, all)
-    const bad = [...read.value.bad, ...implausible]
-    const setAside = new Set(implausible.map(({ seq }) => seq))
-    const entries = setAside.size === 0 ? all : all.filter(({ seq }) => !setAside.has(seq))
+    const { head } = read.value
+    const { entries, bad } = entriesOf(machine, incoming, kind, read.value)
     const lastSale = kind === 'sale' && entries.length > 0 ? Math.max(...entries.map(({ at }) => at)) : null
-    const drift = measuredDrift(machine, sentAt, incoming)
+    const drift = measuredDrift(machine, naiveOf(head.at), incoming)
     noteCondition(machine, incoming, drift, {
       ...(lastSale !== null && { lastSaleAt: new Date(lastSale) }),
       ...measuredNow(entries, incoming.receivedAt),
@@ -134,7 +146,7 @@ export function createReceiver(parts: {
     const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
     noteCondition(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
     const { known, last } = await doors.withTenant(
-      wholeScope(machine),
+      [{ merchantId: machine.merchantId, groups: 'all' }],
       async (db) => ({ known: await knownPrice(db, machine.id), last: await lastReading(db, machine.id) }),
       'read',
     )
@@ -157,25 +169,7 @@ export function createReceiver(parts: {
   async function receiveHello(machine: KnownMachine, incoming: Incoming, hello: Hello): Promise<Reception> {
     const drift = measuredDrift(machine, naiveOf(hello.at), incoming)
     noteCondition(machine, incoming, drift, { lastPingAt: incoming.receivedAt })
-    const bootAt = hello.bootAt === undefined ? null : naiveOf(hello.bootAt)
-    const reading = readingOf(machine, incoming, naiveOf(hello.at))
-    const booted = bootAt === null ? null : new Date(happenedAt({ ...reading, itemAt: bootAt }))
-    const journal = await doors.withTenant(wholeScope(machine), async (db) => {
-      await writeBootInfo(db, machine, hello, booted)
-      await writeVersions(db, machine, hello, incoming.receivedAt)
-      const { oldestSeq = 1, epoch } = hello
-      const current = await readJournal(db, machine)
-      if (!current || current.epoch !== epoch || oldestSeq === 1 || isSeen(current.seen, oldestSeq - 1)) return current
-      // Items that the machine has dropped can never arrive, so the journal continues without them.
-      const held = (await lockJournals(db, [machine])).get(machine.id)
-      if (!held || held.epoch !== epoch) return held
-      const count = (seen: Journal['seen']) => seen.reduce((sum, [from, to]) => sum + to - from + 1, 0)
-      const before = count(held.seen)
-      held.seen = addRanges(held.seen, [[1, oldestSeq - 1]])
-      counted.lost.inc(count(held.seen) - before)
-      await writeJournals(db, [held])
-      return held
-    })
+    const journal = await recordHello(doors, machine, incoming, hello)
     if (!journal) {
       parts.forgetMachine(machine.serial)
       throw new MachineGoneError()
@@ -185,19 +179,8 @@ export function createReceiver(parts: {
 
   async function receiveState(machine: KnownMachine, incoming: Incoming, state: State): Promise<Reception> {
     if (incoming.isReplay) return nothing
-    const { online, signalPercent, temperatureCelsius, sensors, networkType, publicIp } = state
-    const drift = measuredDrift(machine, state.at === undefined ? null : naiveOf(state.at), incoming)
-    const condition = conditionOf(machine, incoming, online ? drift : null, {
-      lastPingAt: incoming.receivedAt,
-      connection: online ? connections.online : connections.offline,
-      ...(signalPercent !== undefined && { signalPercent }),
-      ...(temperatureCelsius !== undefined && { temperatureCelsius }),
-      ...(sensors && { sensors }),
-      ...(networkType && { networkType }),
-      ...(publicIp && { publicIp }),
-    })
     try {
-      await conditions.store(condition)
+      await conditions.store(conditionOfState(machine, incoming, state))
     } catch (error) {
       if (error instanceof StoppedError || isTransient(error)) throw error
       const detail = error instanceof Error ? error.message : 'unknown'
@@ -253,15 +236,7 @@ export function createReceiver(parts: {
       const read = readWhole(kind, payload)
       if ('fault' in read) return refuse(machine, incoming, read.fault)
       if (read.ignored) await refuse(machine, incoming, read.ignored)
-      if (read.unknown) {
-        const names = Object.keys(read.unknown).sort()
-        const fields = jsonOf(read.unknown)?.slice(0, 1000)
-        parts.logOnce(
-          `unknown ${names}`,
-          { serial: machine.serial, fields },
-          'A machine says more than this version knows',
-        )
-      }
+      if (read.unknown) logUnknown(parts.logOnce, machine, read.unknown)
       const reception = await receiveWhole(machine, incoming, kind, read.value)
       if (!read.ignored || reception.isRefused) return reception
       return { ...reception, refused: [wholeRefusal(kind, { ...read.ignored, code: 'invalidField' }, read.value.id)] }

@@ -31,25 +31,25 @@ export function newPasswordFault(next: string, repeat: string): NewPasswordFault
   return next === repeat ? undefined : 'mismatch'
 }
 
+/** The two fields of a new password with their faults and rules. */
+function newPassword(
+  language: Language,
+  labels: { next: string; repeat: string },
+  fault: NewPasswordFault,
+  isFirst: boolean,
+): Html {
+  const words = wordsIn(language, 'identity')
+  const broken = typeof fault === 'object' ? fault.broken : []
+  const error = broken.length > 0 ? words('rules.weak') : fault === 'tooLong' ? words('rules.tooLong') : undefined
+  return html`
+    ${field(language, { name: 'next', label: labels.next, type: 'password', autocomplete: 'new-password', error, describedBy: 'rules', isFirst: isFirst || Boolean(error) })}
+    ${ruleList(language, broken)}
+    ${field(language, { name: 'repeat', label: labels.repeat, type: 'password', autocomplete: 'new-password', error: fault === 'mismatch' ? words('rules.mismatch') : undefined, isFirst: fault === 'mismatch' })}`
+}
+
 /** The pages of the identity provider, each a whole HTML document in the reader's language. */
 export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) {
   const home = '/'
-
-  /** The two fields of a new password with their faults and rules. */
-  function newPassword(
-    language: Language,
-    labels: { next: string; repeat: string },
-    fault: NewPasswordFault,
-    isFirst: boolean,
-  ): Html {
-    const words = wordsIn(language, 'identity')
-    const broken = typeof fault === 'object' ? fault.broken : []
-    const error = broken.length > 0 ? words('rules.weak') : fault === 'tooLong' ? words('rules.tooLong') : undefined
-    return html`
-      ${field(language, { name: 'next', label: labels.next, type: 'password', autocomplete: 'new-password', error, describedBy: 'rules', isFirst: isFirst || Boolean(error) })}
-      ${ruleList(language, broken)}
-      ${field(language, { name: 'repeat', label: labels.repeat, type: 'password', autocomplete: 'new-password', error: fault === 'mismatch' ? words('rules.mismatch') : undefined, isFirst: fault === 'mismatch' })}`
-  }
 
   /** A page with one message and a link. */
   function message(request: IncomingMessage, one: (words: ReturnType<typeof wordsIn>) => Message): string {

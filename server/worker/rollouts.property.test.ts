@@ -344,6 +344,13 @@ async function course(allowDowngrade: boolean, versions: readonly string[]) {
   }
 }
 
+/** Every machine that has started fails, so that the rollout halts. */
+const failing: Step[] = [
+  ...[0, 1, 2].map((machine) => ({ does: 'ends' as const, machine, isGood: false })),
+  { does: 'passes', minutes: 1 },
+  { does: 'mails', fails: false, workers: 1 },
+]
+
 test('each halt is mailed once to each user who may resume the rollout, and is named while it lasts; only machines that may start are named as next and start', async () => {
   let mailed = 0
   await fc.assert(
@@ -361,7 +368,8 @@ test('each halt is mailed once to each user who may resume the rollout, and is n
         }
       },
     ),
-    { numRuns: 5 },
+    // The example halts and mails in any case.
+    { numRuns: 5, examples: [[false, Array(3).fill('1.0.0.0'), failing]] },
   )
   expect(mailed).toBeGreaterThan(0)
 }, 30_000)

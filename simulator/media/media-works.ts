@@ -8,6 +8,8 @@ import type { Vending } from '../vending.ts'
 import type { CreditEvent } from '../works/item-writer.ts'
 import type { Keyring } from './keyring.ts'
 import type { MediaAct, MediaActResult } from './media-acts.ts'
+import { openPauses } from './pauses.ts'
+import { openQuestions } from './questions.ts'
 
 export interface MediaSimulation {
   /** Lets a customer do something with a medium; resolves at the end. */
@@ -23,12 +25,7 @@ export interface MediaSimulation {
 }
 
 const secondMs = 1000
-/** An unanswered request is repeated after this time with the same id, a few times. */
-const answerMs = 4 * secondMs
-const tries = 3
 const vendMs = 0.8 * secondMs
-/** Requests that are remembered after the machine gave up. */
-const remembered = 100
 
 const normalised = (serial: string) => serial.replace(/\s+/g, '').toUpperCase()
 
@@ -54,21 +51,11 @@ export function openMediaSimulation(parts: {
 }): MediaSimulation {
   const { plan, memory, vending, keys } = parts
   const holds = (memory.holds ??= [])
-  const pending = new Map<string, (answer: Authorised | null) => void>()
-  const givenUp = new Set<string>()
-  const codes = new Map<string, (answer: LinkCode | null) => void>()
   /** How the vend of the next app payment fails. */
   let spoilt: 'released' | 'charged' | undefined
-  const timers = new Set<NodeJS.Timeout>()
-
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        resolve()
-      }, milliseconds)
-      timers.add(timer)
-    })
+  const pauses = openPauses()
+  const { pause } = pauses
+  const questions = openQuestions(parts, pause)
 
   function blockList() {
     // A new association starts with an empty list.
@@ -78,26 +65,6 @@ export function openMediaSimulation(parts: {
 
   function requestBlocks() {
     parts.request('blocks', { id: randomUUID(), version: blockList().version })
-  }
-
-  async function authorise(
-    act: Extract<MediaAct, { action: 'sell' | 'collect' }>,
-    amount: number,
-  ): Promise<Authorised | null> {
-    const id = randomUUID()
-    const { mediaSerial, mediaType } = act
-    const purpose = act.action === 'collect' ? 'collect' : 'vend'
-    const answered = new Promise<Authorised | null>((resolve) => pending.set(id, resolve))
-    for (let time = 0; time < tries && pending.has(id); time++) {
-      parts.request('authorise', { id, mediaSerial, mediaType, amount, currency: plan.currency, purpose })
-      await Promise.race([answered, pause(answerMs)])
-    }
-    if (pending.delete(id)) {
-      givenUp.add(id)
-      for (const oldest of givenUp) if (givenUp.size > remembered) givenUp.delete(oldest)
-      return null
-    }
-    return answered
   }
 
   /** Ends a hold in the memory. */
@@ -110,7 +77,7 @@ export function openMediaSimulation(parts: {
     const offer = vending.offerTo(act.selection, act.mediaType)
     if (!offer) return { outcome: 'refused', reason: 'soldOut' }
     if (!parts.isOnline()) return sellOffline(act, offer)
-    const answer = await authorise(act, offer.price)
+    const answer = await questions.authorise(act, offer.price)
     if (!answer) return { outcome: 'refused', reason: 'noAnswer' }
     const { reservationId, approved, reason } = answer
     if (!approved || !reservationId) return { outcome: 'refused', ...(reason && { reason }) }
@@ -150,7 +117,7 @@ export function openMediaSimulation(parts: {
   }
 
   async function collect(act: Extract<MediaAct, { action: 'collect' }>): Promise<MediaActResult> {
-    const answer = parts.isOnline() ? await authorise(act, act.amount) : null
+    const answer = parts.isOnline() ? await questions.authorise(act, act.amount) : null
     if (!answer) return { outcome: 'refused', reason: 'noAnswer' }
     const { reservationId, amount, reason } = answer
     if (!reservationId || amount === undefined) return { outcome: 'refused', ...(reason && { reason }) }
@@ -161,11 +128,7 @@ export function openMediaSimulation(parts: {
   }
 
   async function showCode({ mediaSerial, mediaType }: Extract<MediaAct, { action: 'link' }>): Promise<MediaActResult> {
-    const id = randomUUID()
-    const answered = new Promise<LinkCode | null>((resolve) => codes.set(id, resolve))
-    parts.request('linkCode', { id, mediaSerial, mediaType })
-    const answer = await Promise.race([answered, pause(answerMs).then(() => null)])
-    codes.delete(id)
+    const answer = await questions.linkCode(mediaSerial, mediaType)
     if (answer?.code) return { outcome: 'shown', code: answer.code }
     return { outcome: 'refused', reason: answer?.reason ?? 'noAnswer' }
   }
@@ -200,12 +163,10 @@ export function openMediaSimulation(parts: {
     },
     connected: requestBlocks,
     authorised(answer) {
-      const take = pending.get(answer.id)
-      pending.delete(answer.id)
-      take?.(answer)
+      const isLate = questions.authorised(answer)
       if (answer.blockVersion > blockList().version) requestBlocks()
       // The customer has left.
-      if (!givenUp.delete(answer.id) || !answer.approved || !answer.reservationId) return
+      if (!isLate || !answer.approved || !answer.reservationId) return
       parts.report({ action: 'release', reservationId: answer.reservationId })
       parts.settle()
     },
@@ -219,13 +180,10 @@ export function openMediaSimulation(parts: {
       if (more) requestBlocks()
     },
     takePayment,
-    linked(answer) {
-      codes.get(answer.id)?.(answer)
-    },
+    linked: questions.linked,
     stop() {
-      for (const resolve of codes.values()) resolve(null)
-      for (const timer of timers) clearTimeout(timer)
-      for (const resolve of pending.values()) resolve(null)
+      pauses.stop()
+      questions.stop()
     },
   }
 }

@@ -1,16 +1,16 @@
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
-import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { mediaSources } from '#contract/vocabulary/transaction.ts'
 import { decodeNoVend, isSold } from '#domain/catalogue/no-vend.ts'
-import { cash } from '#domain/sales/paid-with.ts'
 import type { CashSimulation } from '../cash-works.ts'
 import type { ZoneClock } from '../clock.ts'
-import type { Keyring } from '../media/keyring.ts'
 import type { MachineMemory } from '../memory.ts'
 import { type MachinePlan, priceIn, type Tender, tenders } from '../plan.ts'
 import type { Random } from '../random.ts'
 import { priceTableOf } from '../stock-report.ts'
 import { type Breakdowns, isCash } from './breakdowns.ts'
+import type { Customers } from './customers.ts'
 import type { ItemWriter, Sale } from './item-writer.ts'
+import { openRecharges } from './recharges.ts'
 import type { Selections } from './selections.ts'
 
 /** Transaction type, media type and media source by tender; the numbers are those of the contract's vocabulary. */
@@ -28,19 +28,10 @@ const kindOf = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTableOf
 
 const isOwnMedia = (tender: Tender) => tender === 'key' || tender === 'mifare'
 
-/** Simulates sales: customers, their choices and payments, and failures. */
-/** Customers of a live machine: the keys that they bring, and cloud credit as another way to pay. */
-export interface Customers {
-  keys: Keyring
-  /** Lets a customer pay with cloud credit, or else sell as usual. False: not this time. */
-  payFromCloud(media: { mediaSerial: string; mediaType: number }, line: number, otherwise: () => void): boolean
-  /** Loads cloud credit. False: onto the key instead. */
-  rechargeCloud(media: { mediaSerial: string; mediaType: number }, amount: number): boolean
-}
-
 /** The tender whose price table a medium has. */
 const tenderOfMedia: Record<number, Tender> = { 2: 'key', 3: 'card', 4: 'app', 7: 'mifare' }
 
+/** Simulates sales: customers, their choices and payments, and failures. */
 export function openTill(
   plan: MachinePlan,
   memory: MachineMemory,
@@ -52,6 +43,7 @@ export function openTill(
   const { selections } = parts
   const { sale } = parts.itemWriter
   const { payCash, giveOut } = parts.cash
+  const { recharge, takeRecharge, keepOverpaid } = openRecharges(plan, memory, random, parts, customers)
   const { payments, startFault, isStopped } = parts.breakdowns
 
   function watchBox(at: number) {
@@ -63,46 +55,6 @@ export function openTill(
   const keySerial = () => {
     const owner = Math.floor(random.next() ** 1.6 * plan.keys)
     return (Math.imul(owner + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
-  }
-
-  /** A customer loads a key, mostly in cash, sometimes over the web; large amounts earn a bonus. */
-  function recharge(at: number, media: { mediaType: number; mediaSource: number }, serial: string) {
-    const amount = random.pick(plan.recharges)
-    if (random.chance(0.12)) {
-      const type = random.chance(0.6) ? 109 : 107
-      sale(at, {
-        type,
-        mediaType: type === transactionTypes.webRecharge ? mediaTypes.web : mediaTypes.app,
-        mediaSource: mediaSources.cloud,
-        value: amount,
-        valueCharge: amount,
-        mediaSerial: serial,
-      })
-      return
-    }
-    if ((payments[0] ?? 0) === 0 && (plan.payments[0] ?? 0) > 0) return
-    if (customers?.rechargeCloud({ mediaSerial: serial, mediaType: media.mediaType }, amount)) return
-    takeRecharge(at, { ...media, mediaSerial: serial, ...customers?.keys.use(serial, amount) }, amount)
-    if (amount === plan.recharges.at(-1) && random.chance(0.5)) {
-      const bonus = Math.round(amount / 20)
-      const key = customers?.keys.use(serial, bonus)
-      sale(at + 400, { type: 5, ...media, value: 0, valueCharge: bonus, mediaSerial: serial, ...key })
-    }
-  }
-
-  /** Takes the money of a recharge. */
-  function takeRecharge(at: number, who: Partial<Sale> & Pick<Sale, 'mediaType' | 'mediaSource'>, amount: number) {
-    const overpaid = payCash(amount, true)
-    sale(at, { type: 4, ...who, paidWith: cash, value: amount, valueCharge: amount })
-    memory.flow.credited += amount
-    keepOverpaid(at, overpaid)
-  }
-
-  /** Change that the tubes do not have stays in the machine. */
-  function keepOverpaid(at: number, overpaid: number, mediaSource = 2) {
-    if (overpaid <= 0) return
-    memory.flow.overpaid += overpaid
-    sale(at + 900, { type: 9, mediaType: cash, mediaSource, value: overpaid })
   }
 
   /** What a medium buys: a selection by its name, or the first with stock. Undefined when it is sold out or the machine is stopped. */

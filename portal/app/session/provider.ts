@@ -8,7 +8,7 @@ import {
 } from 'oidc-client-ts'
 import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { isCustomerClaim, roleFromClaim } from '#domain/people/role-claim.ts'
-import { SignInFault, type SignInProvider, type Tokens } from './session.ts'
+import { SignInFault, type SignInProvider, type Tokens } from './signIn.ts'
 
 /** Provider errors that require user interaction (OpenID Connect Core, 3.1.2.6). */
 const interactionErrors = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']

@@ -1,6 +1,7 @@
 import type { Me } from '#contract/people/user.ts'
-import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Clearing, Ending } from './onLogout.ts'
+import { faultOf, SignInFault, type SignInProvider, type Tokens } from './signIn.ts'
+import { openTokens } from './tokens.ts'
 
 /** State of the sign-in. `refreshed`: signed in, with renewed tokens. */
 export type SessionStatus = 'unknown' | 'inProgress' | 'succeeded' | 'error' | 'refreshed'
@@ -14,45 +15,6 @@ export interface SessionState {
   /** The user is an end customer. */
   isCustomer: boolean
   ending: Ending | null
-}
-
-/** The provider's result of a sign-in. */
-export interface Tokens {
-  accessToken: string
-  /** Milliseconds since 1970. */
-  expiresAt: number
-  subject: string
-  /** The deployment's role named by its claim. */
-  role: Role | null
-  /** Its claim names an end customer, who has no role in the staff portal. */
-  isCustomer: boolean
-}
-
-/** Why a sign-in failed: the provider requires interaction, the connection failed, or it was refused. */
-export type FaultKind = 'interactionRequired' | 'transient' | 'refused'
-export class SignInFault extends Error {
-  readonly kind: FaultKind
-  constructor(kind: FaultKind, reason: string) {
-    super(reason)
-    this.name = 'SignInFault'
-    this.kind = kind
-  }
-}
-
-/** The identity provider, as the session needs it. Everything that fails throws SignInFault. */
-export interface SignInProvider {
-  /** Its cookie is sent within a frame; otherwise silent sign-in needs the whole window. */
-  isSameSite: boolean
-  /** New tokens without a prompt. */
-  silent(): Promise<Tokens>
-  /** New tokens through a popup in which the user signs in. */
-  popup(): Promise<Tokens>
-  /** Redirects to the provider; it returns to `/signed-in`. */
-  redirect(to: { returnTo: string; isSilent: boolean }): Promise<void>
-  /** Reads the answer in the address of `/signed-in`. */
-  complete(url: string): Promise<{ tokens: Tokens; returnTo: string }>
-  signOut(): Promise<void>
-  forget(): Promise<void>
 }
 
 export interface SessionDeps {
@@ -79,11 +41,6 @@ export interface SessionDeps {
   wait: (ms: number) => Promise<void>
 }
 
-const renewAheadMs = 60_000
-/** A token this close to its end is renewed before it is used. */
-const tooOldMs = 15_000
-/** Waits between tries while the network or the provider is unavailable; about a minute in total. */
-const patience = [1_000, 2_000, 5_000, 10_000, 20_000, 20_000]
 const settleMs = 1_000
 
 /** Return addresses stay inside the portal. */
@@ -95,6 +52,13 @@ export function safeReturn(to: string | undefined | null): string {
   return origin === here && !/^\/(\/|(login|signed-in|unauthorized)(\/|$))/.test(pathname) ? to : '/dashboard'
 }
 
+/** Reports an automatic logout. One that could not be reported is reported by the next session. */
+const reportEnd = ({ logEnd, memory }: SessionDeps, reason: string) =>
+  logEnd('autoLogout', reason).then(
+    () => memory.write('unsent', null),
+    () => undefined,
+  )
+
 /** The session of this page: one user; tokens are only in memory and renewed before they expire. */
 export function createSession(deps: SessionDeps) {
   const { provider, memory } = deps
@@ -105,119 +69,55 @@ export function createSession(deps: SessionDeps) {
     isCustomer: false,
     ending: memory.read('ending') as Ending | null,
   }
-  let tokens: Tokens | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let renewing: Promise<string | undefined> | undefined
   const listeners = new Set<() => void>()
 
   const set = (changed: Partial<SessionState>) => {
     state = { ...state, ...changed }
     for (const listener of listeners) listener()
   }
-  const faultOf = (error: unknown) => (error instanceof SignInFault ? error : new SignInFault('refused', String(error)))
-
-  function forgetTokens() {
-    clearTimeout(timer)
-    tokens = undefined
-  }
-
-  function keep(next: Tokens) {
-    if (tokens && tokens.subject !== next.subject) deps.clear('anotherUser')
-    tokens = next
-    memory.write('signedIn', 'yes')
-    clearTimeout(timer)
-    const wait = Math.max(1_000, next.expiresAt - deps.now() - renewAheadMs)
-    // Timers have 31 bits.
-    timer = setTimeout(() => void renew(), Math.min(wait, 2_000_000_000))
-  }
+  const tokens = openTokens(deps, {
+    accept: (next) => accept(next, 'refreshed'),
+    giveUp: autoLogout,
+  })
 
   /** Takes new tokens and loads their user. An unknown role leads to the unauthorized page. */
   async function accept(next: Tokens, status: 'succeeded' | 'refreshed') {
-    const isSame = tokens?.subject === next.subject && state.me !== null
+    const before = tokens.current()
+    const isSame = before?.subject === next.subject && state.me !== null
     const { isCustomer } = next
-    keep(next)
+    if (before && before.subject !== next.subject) deps.clear('anotherUser')
+    tokens.keep(next)
+    memory.write('signedIn', 'yes')
     if (next.role === null) return set({ status, me: null, isUnauthorized: true, isCustomer, ending: null })
     if (isSame) return set({ status })
     try {
       const me = await deps.loadMe()
       memory.write('ending', null)
       set({ status, me, isUnauthorized: false, isCustomer, ending: null })
-      reportPendingEnd()
+      const unsent = memory.read('unsent')
+      if (unsent) void reportEnd(deps, unsent)
     } catch (error) {
       if (deps.isRefusal(error)) set({ status, me: null, isUnauthorized: true, ending: null })
-      else if (tokens) set({ status: 'error', me: null, isUnauthorized: false })
+      else if (tokens.current()) set({ status: 'error', me: null, isUnauthorized: false })
     }
   }
 
-  /** An end of session that could not be reported is reported by the next session. */
-  function reportPendingEnd() {
-    const reason = memory.read('unsent')
-    if (!reason) return
-    deps.logEnd('autoLogout', reason).then(
-      () => memory.write('unsent', null),
-      () => undefined,
-    )
-  }
-
   async function autoLogout(reason: string) {
-    if (!tokens) return
+    if (!tokens.current()) return
     const text = reason.slice(0, 200)
     memory.write('unsent', text)
-    await Promise.race([
-      deps.logEnd('autoLogout', text).then(
-        () => memory.write('unsent', null),
-        () => undefined,
-      ),
-      deps.wait(3_000),
-    ])
+    await Promise.race([reportEnd(deps, text), deps.wait(3_000)])
     end('autoLogout')
     await provider.forget()
   }
 
   /** Clears the user's data in this page. */
   function end(ending: Ending) {
-    forgetTokens()
+    tokens.forget()
     memory.write('ending', ending)
     memory.write('signedIn', null)
     set({ status: 'unknown', me: null, isUnauthorized: false, isCustomer: false, ending })
     deps.clear(ending)
-  }
-
-  async function silentWithPatience(): Promise<Tokens> {
-    for (const pause of patience) {
-      try {
-        return await provider.silent()
-      } catch (error) {
-        if (faultOf(error).kind !== 'transient') throw error
-        await deps.wait(pause)
-        if (!tokens) throw error
-      }
-    }
-    return provider.silent()
-  }
-
-  async function renewOnce(): Promise<string | undefined> {
-    try {
-      await accept(await silentWithPatience(), 'refreshed')
-    } catch (error) {
-      const fault = faultOf(error)
-      if (!tokens) return undefined
-      try {
-        if (fault.kind !== 'interactionRequired') throw fault
-        await accept(await provider.popup(), 'refreshed')
-      } catch (last) {
-        await autoLogout(last === fault ? fault.message : `${fault.message}; ${faultOf(last).message}`)
-      }
-    }
-    return tokens?.accessToken
-  }
-
-  /** New tokens, with one renewal for concurrent callers. Ends in an automatic logout if none can be obtained. */
-  function renew(): Promise<string | undefined> {
-    renewing ??= renewOnce().finally(() => {
-      renewing = undefined
-    })
-    return renewing
   }
 
   return {
@@ -276,7 +176,7 @@ export function createSession(deps: SessionDeps) {
       set({ status: 'inProgress', me: null, isUnauthorized: false, ending: 'signedOut' })
       memory.write('ending', 'signedOut')
       memory.write('signedIn', null)
-      forgetTokens()
+      tokens.forget()
       deps.clear('signedOut')
       deps.tellTabs()
       try {
@@ -290,21 +190,19 @@ export function createSession(deps: SessionDeps) {
 
     /** The user has signed out in another tab. */
     endedElsewhere() {
-      if (!tokens) return
+      if (!tokens.current()) return
       end('signedOut')
       void provider.forget()
     },
 
     /** The current access token; renewed first when it is about to expire. */
-    token(): string | undefined | Promise<string | undefined> {
-      if (!tokens) return undefined
-      return tokens.expiresAt - deps.now() > tooOldMs ? tokens.accessToken : renew()
-    },
-    renew,
+    token: tokens.fresh,
+    renew: tokens.renew,
 
     /** The server may have created an account for the signed-in user meanwhile. */
     async enter() {
-      if (tokens) await accept(tokens, 'succeeded')
+      const own = tokens.current()
+      if (own) await accept(own, 'succeeded')
     },
 
     /** The user has changed their own data. */
@@ -320,7 +218,7 @@ export function createSession(deps: SessionDeps) {
 
     /** The server refused a token that was just renewed, or, when `isBarred`, its user. */
     refused(isBarred: boolean) {
-      if (!tokens) return
+      if (!tokens.current()) return
       if (!isBarred) return void autoLogout('the server refused a renewed token')
       if (state.isUnauthorized) return
       set({ me: null, isUnauthorized: true })

@@ -211,7 +211,7 @@ test('machines are compared with the period before, and their mean with the usua
   const body = { ...order, filter: { ...query, compare: 'previous' } }
   const file = await api.send('exportShown', { params: { merchantId: id }, body }, user)
   expect(parseCsv(file.rawPayload.toString('utf8')).map((row) => row.slice(0, 3))).toEqual([
-    ['Value (EUR)', 'Value before (EUR)', 'Change'],
+    ['Value (EUR)', 'Value before (EUR)', 'Change (%)'],
     ['6.00', '4.00', '50.00'],
     ['0.50', '0.00', ''],
   ])

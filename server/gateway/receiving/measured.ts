@@ -1,7 +1,8 @@
+import type { State } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import type { Condition } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
-import { driftOf } from '#domain/time/clock.ts'
+import { driftOf, naiveOf } from '#domain/time/clock.ts'
 import type { Incoming } from '../reception.ts'
 import type { Entry } from '../store-batch.ts'
 
@@ -33,6 +34,21 @@ export const conditionOf = (
   ...news,
   ...driftNews(machine, drift),
 })
+
+/** The condition of a machine by its state, or by its last will. */
+export function conditionOfState(machine: KnownMachine, incoming: Incoming, state: State): Condition {
+  const { online, signalPercent, temperatureCelsius, sensors, networkType, publicIp } = state
+  const drift = measuredDrift(machine, state.at === undefined ? null : naiveOf(state.at), incoming)
+  return conditionOf(machine, incoming, online ? drift : null, {
+    lastPingAt: incoming.receivedAt,
+    connection: online ? connections.online : connections.offline,
+    ...(signalPercent !== undefined && { signalPercent }),
+    ...(temperatureCelsius !== undefined && { temperatureCelsius }),
+    ...(sensors && { sensors }),
+    ...(networkType && { networkType }),
+    ...(publicIp && { publicIp }),
+  })
+}
 
 /** A drift is stored when it has changed by more than a message's travel time. */
 function driftNews(machine: KnownMachine, drift: number | null): { driftSeconds?: number } {

@@ -1,84 +1,38 @@
 import { Box, Button, Flex, Group, Stack, Text } from '@mantine/core'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type CollectionDetail, type CollectionLine, cashCollections } from '#contract/cash/collection.ts'
-import { differenceOf, isWithin, samePieces, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
+import type { CollectionDetail, CollectionLine } from '#contract/cash/collection.ts'
+import { differenceOf, isWithin, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
 import { lineDifference } from '#domain/cash/collection-total.ts'
-import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { useLivePause } from '#portal/app/live.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
-import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
 import classes from './Collection.module.css'
-import { type Draft, draftOf, fieldAfter, piecesIn, readPieces } from './countDraft.ts'
+import { fieldAfter, readPieces } from './countDraft.ts'
 import { Difference } from './Difference.tsx'
+import { type CountConflict, useCount } from './useCount.ts'
 
-interface Conflict {
-  current: CollectionDetail
-  changedBy: string | null
-  changedAt: string | null
-}
+/** Amounts that no denomination explains. */
+const hasRest = ({ rest }: CollectionDetail) => Boolean(rest.audited || rest.transmitted)
 
 /** The denominations of a collection on three sides. Until it is closed, its count is entered here by keyboard. */
 export function CountCard({ collection }: { collection: CollectionDetail }) {
   const { t } = useTranslation(['cash-collection', 'ui'])
-  const { id, merchantId, currency, lines, status, expected, tolerance } = collection
-  const [typed, setTyped] = useState<Draft>()
-  const [version, setVersion] = useState(collection.version)
-  const [conflict, setConflict] = useState<Conflict>()
+  const { currency, lines, status, expected, tolerance } = collection
+  const entry = useCount(collection)
+  const { draft, pieces, isChanged, isDirty, isSaving, conflict, save } = entry
   const table = useRef<HTMLTableElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const count = useCommand(cashCollections.countCashCollection, { isQuiet: true })
   const isClosed = status === 'closed'
-  const draft = typed ?? draftOf(lines)
-  const pieces = piecesIn(draft)
-  const total = pieces && totalOf(pieces)
-  const isChanged = typed !== undefined && !(pieces && samePieces(pieces, piecesIn(draftOf(lines)) ?? []))
-  const isDirty = isChanged || (typed !== undefined && status === 'open')
-  useLivePause(isDirty)
-  useKeptInput({
-    name: 'count',
-    input: useMemo(() => ({ version, typed: [...(typed ?? [])] }), [version, typed]),
-    isDirty: isDirty && !isClosed,
-    restore: (kept) => {
-      setVersion(kept.version)
-      setTyped(new Map(kept.typed))
-    },
-  })
   // Before the first field is typed there is no count.
-  const isEmpty = total === undefined || (status === 'open' && typed === undefined)
-  const counted = isClosed ? collection.counted : isEmpty ? null : total
+  const isEmpty = pieces === undefined || (status === 'open' && !entry.isTyped)
+  const counted = isClosed ? collection.counted : isEmpty ? null : totalOf(pieces)
   const difference = isClosed ? collection.difference : differenceOf(counted, expected)
   const mayClose = counted !== null && isWithin(difference, tolerance)
 
-  const save = (close: boolean, onto = isDirty ? version : collection.version) => {
-    if (!pieces || count.isPending) return
-    count.mutate(
-      { params: { merchantId, collectionId: id }, body: { version: onto, pieces, close } },
-      {
-        onSuccess: (saved) => {
-          setTyped(undefined)
-          setConflict(undefined)
-          setVersion(saved.version)
-          toast.success(close ? 'cash-collection:closed' : 'cash-collection:saved')
-        },
-        onError: (error) => {
-          // Cast: the facts of this error are the conflict, as the contract of the call says.
-          if (error.code === 'EditConflict') setConflict(error.facts as unknown as Conflict)
-          else toast.error(error)
-        },
-      },
-    )
-  }
-  const type = (value: number, text: string) => {
-    if (typed === undefined) setVersion(collection.version)
-    setTyped(new Map(draft).set(value, text))
-  }
   const move = (event: KeyboardEvent, at: number) => {
     const next = fieldAfter(event.key, at, lines.length)
     if (next === undefined || event.nativeEvent.isComposing) return
@@ -89,25 +43,10 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
       field.select()
     } else button.current?.focus()
   }
-  const hasRest = Boolean(collection.rest.audited || collection.rest.transmitted)
-  const sides = { audited: collection.audited, transmitted: collection.transmitted, counted }
   return (
     <Card title={t('count.title')} note={isClosed ? undefined : t('count.note')}>
-      {!isClosed && <UnsavedGuard isDirty={isDirty && !count.isPending} />}
-      {conflict && (
-        <ConflictNote
-          conflict={conflict}
-          take={() => {
-            setTyped(draftOf(conflict.current.lines))
-            setVersion(conflict.current.version)
-            setConflict(undefined)
-          }}
-          keep={() => {
-            setVersion(conflict.current.version)
-            save(false, conflict.current.version)
-          }}
-        />
-      )}
+      {!isClosed && <UnsavedGuard isDirty={isDirty && !isSaving} />}
+      {conflict && <ConflictNote conflict={conflict} take={entry.takeTheirs} keep={entry.keepOwn} />}
       <Box className="scrolls">
         <table ref={table} className={`${numbers.table} ${classes.lines}`}>
           <caption className="unseen">{t('count.title')}</caption>
@@ -135,40 +74,16 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
                 currency={currency}
                 text={draft.get(line.value) ?? ''}
                 {...(!isClosed && {
-                  type: (text: string) => type(line.value, text),
+                  type: (text: string) => entry.type(line.value, text),
                   move: (event: KeyboardEvent) => move(event, at),
                 })}
               />
             ))}
           </tbody>
-          <tfoot>
-            {hasRest && (
-              <tr>
-                <th scope="row">{t('line.rest')}</th>
-                {(['audited', 'transmitted'] as const).map((side) => (
-                  <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
-                    {collection.rest[side] ? <Amount minor={collection.rest[side]} currency={currency} /> : '–'}
-                  </td>
-                ))}
-                <td>–</td>
-                <td>–</td>
-                <td className="wide-only" />
-              </tr>
-            )}
-            <tr>
-              <th scope="row">{t('line.total')}</th>
-              {(['audited', 'transmitted', 'counted'] as const).map((side) => (
-                <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
-                  {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
-                </td>
-              ))}
-              <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
-              <td className="wide-only" />
-            </tr>
-          </tfoot>
+          <Totals collection={collection} counted={counted} difference={difference} />
         </table>
       </Box>
-      {hasRest && (
+      {hasRest(collection) && (
         <Text mb="sm" c="dimmed" fz="sm" lh="19px">
           {t('restNote')}
         </Text>
@@ -187,13 +102,13 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
               ref={button}
               variant={mayClose ? 'default' : 'filled'}
               disabled={!pieces || (!isChanged && status !== 'open')}
-              loading={count.isPending}
+              loading={isSaving}
               onClick={() => save(false)}
             >
               {t('count.save')}
             </Button>
             {mayClose && (
-              <Button disabled={!pieces} loading={count.isPending} onClick={() => save(true)}>
+              <Button disabled={!pieces} loading={isSaving} onClick={() => save(true)}>
                 {t('count.close')}
               </Button>
             )}
@@ -201,6 +116,45 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
         )}
       </Group>
     </Card>
+  )
+}
+
+interface TotalsProps {
+  collection: CollectionDetail
+  counted: number | null
+  difference: number | null
+}
+
+function Totals({ collection, counted, difference }: TotalsProps) {
+  const { t } = useTranslation('cash-collection')
+  const { currency, rest, audited, transmitted } = collection
+  const sides = { audited, transmitted, counted }
+  return (
+    <tfoot>
+      {hasRest(collection) && (
+        <tr>
+          <th scope="row">{t('line.rest')}</th>
+          {(['audited', 'transmitted'] as const).map((side) => (
+            <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
+              {rest[side] ? <Amount minor={rest[side]} currency={currency} /> : '–'}
+            </td>
+          ))}
+          <td>–</td>
+          <td>–</td>
+          <td className="wide-only" />
+        </tr>
+      )}
+      <tr>
+        <th scope="row">{t('line.total')}</th>
+        {(['audited', 'transmitted', 'counted'] as const).map((side) => (
+          <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
+            {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
+          </td>
+        ))}
+        <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
+        <td className="wide-only" />
+      </tr>
+    </tfoot>
   )
 }
 
@@ -261,7 +215,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
 }
 
 /** Another user has counted the bag meanwhile: their total, and whose count stays. */
-function ConflictNote({ conflict, take, keep }: { conflict: Conflict; take: () => void; keep: () => void }) {
+function ConflictNote({ conflict, take, keep }: { conflict: CountConflict; take: () => void; keep: () => void }) {
   const { t } = useTranslation(['cash-collection', 'ui'])
   const { current, changedBy, changedAt } = conflict
   return (

@@ -1,13 +1,4 @@
-import { ActionIcon, Box, Flex, Group, Stack, Text } from '@mantine/core'
-import {
-  IconChartLine,
-  IconChevronLeft,
-  IconChevronRight,
-  IconTable,
-  IconZoomIn,
-  IconZoomOut,
-  IconZoomReset,
-} from '@tabler/icons-react'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,12 +15,12 @@ import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
+import { ReadingSteer } from './ReadingSteer.tsx'
 import { ReadingTable } from './ReadingTable.tsx'
 import {
   gapOf,
   instantAt,
   joined,
-  moved,
   type SpanName,
   spans,
   stretchOf,
@@ -63,6 +54,45 @@ const refreshMs = 5 * 60_000
 const finerFrom = 0.7
 const height = 320
 
+/** The series of a stretch of time, in as many points as a chart can show. */
+function sourceOf(
+  { params, kind, sensor }: Pick<Props, 'params' | 'kind' | 'sensor'>,
+  from: number,
+  to: number,
+): Source {
+  const query = { from: wireInstant(new Date(from)), to: wireInstant(new Date(to)), points: 400 }
+  if (sensor)
+    // Cast: queries of different readings have keys of their own; their answers are alike.
+    return queryOf(sensors.getSensorHistory, { params, query: { ...query, ...sensor } }) as unknown as Source
+  return queryOf(rows[kind === 'temperature' ? kind : 'signal'], { params, query })
+}
+
+/** The thresholds that the chart draws. */
+function useLimits(series: Series | undefined, format: (value: number) => string) {
+  const { t } = useTranslation('reading')
+  return useMemo(
+    () =>
+      (['minimum', 'maximum', 'warning', 'critical'] as const).flatMap((name) => {
+        const value = series?.[name]
+        if (value === null || value === undefined) return []
+        return [{ name: t(name, { value: format(value) }), value, ...(name === 'warning' && { color: 'warn' }) }]
+      }),
+    [series, t, format],
+  )
+}
+
+/** Mean, lowest and highest value of the shown part. */
+function Summary({ of, format }: { of: ReturnType<typeof summaryOf>; format: (value: number) => string }) {
+  const { t } = useTranslation('reading')
+  return (
+    <StatCards>
+      <StatCard label={t('mean')} value={of ? format(of.avg) : t('none')} />
+      <StatCard label={t('lowest')} value={of ? format(of.min) : t('none')} />
+      <StatCard label={t('highest')} value={of ? format(of.max) : t('none')} />
+    </StatCards>
+  )
+}
+
 /** Measurements of a machine over time: the whole period at a glance, any part of it in full resolution. */
 export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: Props) {
   const { t } = useTranslation(['reading', 'ui'])
@@ -77,16 +107,8 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
   const { from, to } = period
     ? stretchOfPeriod(chartPeriod(value[0], period), timeZone)
     : stretchOf(spans[span], now.getTime())
-  const ask = (begin: number, end: number) => ({ from: wireInstant(new Date(begin)), to: wireInstant(new Date(end)) })
   const common = { placeholderData: keepPreviousData, staleTime: refreshMs, refetchInterval: refreshMs }
-  const sourceOf = (begin: number, end: number): Source => {
-    const query = { ...ask(begin, end), points: 400 }
-    if (sensor)
-      // Cast: queries of different readings have keys of their own; their answers are alike.
-      return queryOf(sensors.getSensorHistory, { params, query: { ...query, ...sensor } }) as unknown as Source
-    return queryOf(rows[kind === 'temperature' ? kind : 'signal'], { params, query })
-  }
-  const answer = useQuery({ ...sourceOf(from, to), ...common })
+  const answer = useQuery({ ...sourceOf({ params, kind, sensor }, from, to), ...common })
 
   const whole = useMemo(() => ({ from: wallOf(from, timeZone), to: wallOf(to, timeZone) }), [from, to, timeZone])
   const window = useMemo(
@@ -96,7 +118,7 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
   const isPart = window[1] - window[0] < (whole.to - whole.from) * finerFrom
   const [fineFrom, fineTo] = window.map((wall) => instantAt(wall, timeZone)) as [number, number]
   const fine = useQuery({
-    ...sourceOf(fineFrom, Math.max(fineTo, fineFrom + 60_000)),
+    ...sourceOf({ params, kind, sensor }, fineFrom, Math.max(fineTo, fineFrom + 60_000)),
     ...common,
     enabled: isPart,
   })
@@ -109,22 +131,7 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
     () => (wall: number) => writeInstant(new Date(wall), 'minute', language, 'UTC'),
     [language],
   )
-  const limits = useMemo(
-    () =>
-      (['minimum', 'maximum', 'warning', 'critical'] as const).flatMap((name) => {
-        const value = series?.[name]
-        return value === null || value === undefined
-          ? []
-          : [
-              {
-                name: t(`reading:${name}`, { value: format(value) }),
-                value,
-                ...(name === 'warning' && { color: 'warn' }),
-              },
-            ]
-      }),
-    [series, t, format],
-  )
+  const limits = useLimits(series, format)
   const look = useCallback((next: [number, number]) => setPart({ of: chosen, window: next }), [chosen])
   const onWindow = useCallback(
     (begin: number, end: number) => look([Math.max(whole.from, begin), Math.min(whole.to, end)]),
@@ -134,14 +141,17 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
 
   if (answer.error && !series) return <ErrorState error={answer.error} retry={answer.refetch} />
   const summary = summaryOf(points, window, step)
-  const isWhole = window[0] === whole.from && window[1] === whole.to
-  const steer = [
-    ['earlier', IconChevronLeft],
-    ['out', IconZoomOut],
-    ['in', IconZoomIn],
-    ['later', IconChevronRight],
-  ] as const
   const title = t(`reading:${kind}.title`)
+  const shown = { from: formatTime(window[0]), to: formatTime(window[1]) }
+  const write = (value: number | undefined) => (value === undefined ? t('reading:none') : format(value))
+  const label = t('reading:label', {
+    title,
+    ...shown,
+    min: write(summary?.min),
+    max: write(summary?.max),
+    avg: write(summary?.avg),
+  })
+  const stepMinutes = series && Math.round(((isPart && fine.data) || series).stepSeconds / 60)
   return (
     <Stack gap="part">
       <Group gap="xs" justify="space-between">
@@ -164,52 +174,17 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
             }}
           />
         </Group>
-        <Flex component="fieldset" gap="snug">
-          <legend className="unseen">{t('reading:part')}</legend>
-          {steer.map(([how, Icon]) => (
-            <ActionIcon
-              key={how}
-              variant="default"
-              size={30}
-              aria-label={t(`reading:steer.${how}`)}
-              title={t(`reading:steer.${how}`)}
-              disabled={how !== 'in' && isWhole}
-              onClick={() => look(moved(window, how, whole))}
-            >
-              <Icon size={16} aria-hidden />
-            </ActionIcon>
-          ))}
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-label={t('reading:steer.whole')}
-            title={t('reading:steer.whole')}
-            disabled={isWhole}
-            onClick={() => setPart(undefined)}
-          >
-            <IconZoomReset size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size={30}
-            aria-pressed={isTable}
-            aria-label={t(isTable ? 'ui:chart.chart' : 'ui:chart.table')}
-            title={t(isTable ? 'ui:chart.chart' : 'ui:chart.table')}
-            onClick={() => setTable(!isTable)}
-          >
-            {isTable ? <IconChartLine size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
-          </ActionIcon>
-        </Flex>
+        <ReadingSteer
+          window={window}
+          whole={whole}
+          look={look}
+          showWhole={() => setPart(undefined)}
+          isTable={isTable}
+          setTable={setTable}
+        />
       </Group>
-      <StatCards>
-        <StatCard label={t('reading:mean')} value={summary ? format(summary.avg) : t('reading:none')} />
-        <StatCard label={t('reading:lowest')} value={summary ? format(summary.min) : t('reading:none')} />
-        <StatCard label={t('reading:highest')} value={summary ? format(summary.max) : t('reading:none')} />
-      </StatCards>
-      <Card
-        title={title}
-        note={t('reading:shown', { from: formatTime(window[0]), to: formatTime(window[1]), zone: timeZone })}
-      >
+      <Summary of={summary} format={format} />
+      <Card title={title} note={t('reading:shown', { ...shown, zone: timeZone })}>
         {!series ? (
           <Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} aria-busy="true" />
         ) : points.length === 0 ? (
@@ -218,18 +193,7 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
           <ReadingTable points={summary?.shown ?? []} label={title} format={format} formatTime={formatTime} />
         ) : (
           <Part fallback={<Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} />}>
-            <div
-              role="img"
-              aria-label={t('reading:label', {
-                title,
-                from: formatTime(window[0]),
-                to: formatTime(window[1]),
-                min: summary ? format(summary.min) : t('reading:none'),
-                max: summary ? format(summary.max) : t('reading:none'),
-                avg: summary ? format(summary.avg) : t('reading:none'),
-              })}
-              style={{ height }}
-            >
+            <div role="img" aria-label={label} style={{ height }}>
               <TimeCanvas
                 label={title}
                 points={points}
@@ -248,12 +212,9 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
             </div>
           </Part>
         )}
-        {series && points.length > 0 && (
+        {stepMinutes !== undefined && points.length > 0 && (
           <Text mt="near" c="dimmed" fz="xs">
-            {t('reading:steps', {
-              count: Math.round((isPart && fine.data ? fine.data.stepSeconds : series.stepSeconds) / 60),
-              number: number(Math.round((isPart && fine.data ? fine.data.stepSeconds : series.stepSeconds) / 60)),
-            })}
+            {t('reading:steps', { count: stepMinutes, number: number(stepMinutes) })}
           </Text>
         )}
       </Card>

@@ -1,9 +1,10 @@
-import { Button, Flex, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostStops, type Round, rounds, type VisitCandidate } from '#contract/stock/round.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { routeKm } from '#domain/stock/round.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
@@ -20,6 +21,7 @@ import { CandidateList } from './CandidateList.tsx'
 import { ChosenStops, type PlannedStop } from './ChosenStops.tsx'
 import { placeOfRound } from './placeOfRound.ts'
 import classes from './Round.module.css'
+import { RoundFields } from './RoundFields.tsx'
 import { type MapStop, RouteMap } from './RouteMap.tsx'
 import { reasonTones } from './roundLooks.ts'
 import { usePlan } from './usePlan.ts'
@@ -32,6 +34,61 @@ const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + o
 
 const none: readonly VisitCandidate[] = []
 
+/** The chosen stops in driving order; the map also has the other candidates. */
+function usePlannedStops(
+  posIds: readonly string[],
+  round: Round | undefined,
+  candidates: readonly VisitCandidate[],
+): { stops: PlannedStop[]; mapStops: MapStop[] } {
+  const known = useMemo(() => {
+    const all = new Map<string, PlannedStop>()
+    for (const stop of round?.stopList ?? []) all.set(stop.posId, stop)
+    for (const candidate of candidates) all.set(candidate.posId, candidate)
+    return all
+  }, [round, candidates])
+  const stops = useMemo(() => posIds.flatMap((posId) => known.get(posId) ?? []), [posIds, known])
+  const mapStops = useMemo(
+    (): MapStop[] => [
+      ...stops.map((stop, at) => ({ ...stop, number: at + 1, tone: toneOf(stop) })),
+      ...candidates
+        .filter(({ posId }) => !posIds.includes(posId))
+        .map((stop) => ({ ...stop, number: null, tone: toneOf(stop) })),
+    ],
+    [stops, candidates, posIds],
+  )
+  return { stops, mapStops }
+}
+
+/** What the chosen stops amount to. `due`: the number of candidates. */
+function PlanFigures({ stops, due, currency }: { stops: readonly PlannedStop[]; due: number; currency: Currency }) {
+  const { t } = useTranslation('round')
+  const format = useFormat()
+  return (
+    <StatCards>
+      <StatCard
+        label={t('plan.stops')}
+        value={format.number(stops.length)}
+        note={t('plan.ofDue', { count: due, number: format.number(due) })}
+      />
+      <StatCard
+        label={t('plan.lostSales')}
+        value={<Amount minor={sum(stops.map(({ lostSales }) => lostSales))} currency={currency} />}
+        note={t('plan.estimate')}
+      />
+      <StatCard
+        label={t('plan.cash')}
+        value={<Amount minor={sum(stops.map(({ cashInBox }) => cashInBox ?? 0))} currency={currency} />}
+      />
+      <StatCard label={t('plan.pieces')} value={format.number(sum(stops.map(({ pieces }) => pieces)))} />
+      <StatCard
+        label={t('plan.distance')}
+        value={t('plan.km', { number: format.number(routeKm(stops), { maximumFractionDigits: 1 }) })}
+        note={t('plan.asTheCrowFlies')}
+      />
+    </StatCards>
+  )
+}
+
 /** Chooses machines for a round, in driving order, with a map, a day and a user. */
 export function PlanBoard({ round }: { round: Round | undefined }) {
   const { t } = useTranslation(['round', 'errors', 'ui'])
@@ -40,25 +97,22 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   const leave = useLeave()
   const { id: merchantId, timeZone, currency } = useMerchant()
   const tomorrow = addDays(dayIn(new Date(), timeZone), 1)
-  const [day, setDay] = useState(round?.day ?? tomorrow)
-  const [name, setName] = useState(round?.name)
-  const [assigneeId, setAssigneeId] = useState(round?.assigneeId ?? null)
-  const [note, setNote] = useState(round?.note ?? '')
+  const [fields, setFields] = useState({
+    day: round?.day ?? tomorrow,
+    name: round?.name,
+    assigneeId: round?.assigneeId ?? null,
+    note: round?.note ?? '',
+  })
+  const { day, name, assigneeId, note } = fields
   const [isTouched, setTouched] = useState(false)
   const plan = usePlan(round?.posIds ?? [])
   useKeptInput({
     name: 'plan',
-    input: useMemo(
-      () => ({ day, name, assigneeId, note, posIds: plan.posIds }),
-      [day, name, assigneeId, note, plan.posIds],
-    ),
+    input: useMemo(() => ({ ...fields, posIds: plan.posIds }), [fields, plan.posIds]),
     isDirty: isTouched,
-    restore: (kept) => {
-      setDay(kept.day)
-      setName(kept.name)
-      setAssigneeId(kept.assigneeId)
-      setNote(kept.note)
-      plan.set(kept.posIds)
+    restore: ({ posIds, ...entered }) => {
+      setFields(entered)
+      plan.set(posIds)
       setTouched(true)
     },
   })
@@ -68,23 +122,8 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
     placeholderData: keepPreviousData,
   })
   const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
-  const known = useMemo(() => {
-    const all = new Map<string, PlannedStop>()
-    for (const stop of round?.stopList ?? []) all.set(stop.posId, stop)
-    for (const candidate of answer.data?.items ?? []) all.set(candidate.posId, candidate)
-    return all
-  }, [round, answer.data])
   const candidates = answer.data?.items ?? none
-  const stops = useMemo(() => plan.posIds.flatMap((posId) => known.get(posId) ?? []), [plan.posIds, known])
-  const mapStops = useMemo(
-    (): MapStop[] => [
-      ...stops.map((stop, at) => ({ ...stop, number: at + 1, tone: toneOf(stop) })),
-      ...candidates
-        .filter(({ posId }) => !plan.posIds.includes(posId))
-        .map((stop) => ({ ...stop, number: null, tone: toneOf(stop) })),
-    ],
-    [stops, candidates, plan.posIds],
-  )
+  const { stops, mapStops } = usePlannedStops(plan.posIds, round, candidates)
   const create = useCommand(rounds.createRound, { isQuiet: true })
   const update = useCommand(rounds.updateRound, { isQuiet: true })
   const written = name ?? (day ? t('round:plan.name', { day: format.day(day, 'weekday') }) : '')
@@ -99,40 +138,16 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
       : await create.mutateAsync({ params, body })
     await leave(placeOfRound(saved))
   }
-  const touch =
-    <V,>(set: (value: V) => void) =>
-    (value: V) => {
-      setTouched(true)
-      set(value)
-    }
-  const toggle = touch((posId: string) => plan.toggle(posId))
+  const toggle = (posId: string) => {
+    setTouched(true)
+    plan.toggle(posId)
+  }
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const shown = answer.data?.currency ?? currency ?? 'EUR'
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={isTouched} />
-      <StatCards>
-        <StatCard
-          label={t('round:plan.stops')}
-          value={format.number(stops.length)}
-          note={t('round:plan.ofDue', { count: candidates.length, number: format.number(candidates.length) })}
-        />
-        <StatCard
-          label={t('round:plan.lostSales')}
-          value={<Amount minor={sum(stops.map(({ lostSales }) => lostSales))} currency={shown} />}
-          note={t('round:plan.estimate')}
-        />
-        <StatCard
-          label={t('round:plan.cash')}
-          value={<Amount minor={sum(stops.map(({ cashInBox }) => cashInBox ?? 0))} currency={shown} />}
-        />
-        <StatCard label={t('round:plan.pieces')} value={format.number(sum(stops.map(({ pieces }) => pieces)))} />
-        <StatCard
-          label={t('round:plan.distance')}
-          value={t('round:plan.km', { number: format.number(routeKm(stops), { maximumFractionDigits: 1 }) })}
-          note={t('round:plan.asTheCrowFlies')}
-        />
-      </StatCards>
+      <PlanFigures stops={stops} due={candidates.length} currency={shown} />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
         <Card title={t('round:plan.candidates')} note={format.number(candidates.length)} isFlush>
           <CandidateList
@@ -147,39 +162,14 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         </Card>
         <Stack gap="part" miw={0}>
           <Card title={t('round:plan.round')}>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <TextInput
-                label={t('round:field.name')}
-                value={written}
-                maxLength={120}
-                required
-                onChange={({ currentTarget }) => touch(setName)(currentTarget.value)}
-              />
-              <TextInput
-                type="date"
-                label={t('round:field.day')}
-                value={day}
-                required
-                onChange={({ currentTarget }) => touch(setDay)(currentTarget.value)}
-              />
-              <Select
-                label={t('round:field.assigneeId')}
-                placeholder={t('round:nobody')}
-                data={(users.data ?? []).map((user) => ({ value: user.id, label: user.name }))}
-                value={assigneeId}
-                clearable
-                searchable
-                onChange={touch(setAssigneeId)}
-              />
-              <Textarea
-                label={t('round:field.note')}
-                value={note}
-                autosize
-                minRows={1}
-                maxLength={2000}
-                onChange={({ currentTarget }) => touch(setNote)(currentTarget.value)}
-              />
-            </SimpleGrid>
+            <RoundFields
+              value={{ name: written, day, assigneeId, note }}
+              users={users.data ?? []}
+              change={(changed) => {
+                setTouched(true)
+                setFields((now) => ({ ...now, ...changed }))
+              }}
+            />
             {error && (
               <Text mt="sm" c="crit" role="alert">
                 {sentenceOf((key, values) => t(key, values), error)}

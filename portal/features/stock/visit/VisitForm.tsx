@@ -1,8 +1,8 @@
-import { Box, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { NewVisit, VisitPlan } from '#contract/stock/visit.ts'
+import type { VisitPlan } from '#contract/stock/visit.ts'
 import { useLeave } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
@@ -10,18 +10,17 @@ import { newId } from '#portal/app/uuid.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
-import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
-import { Card } from '#portal/ui/page/Card.tsx'
 import { Columns } from '#portal/ui/page/Columns.tsx'
 import { Panel } from '#portal/ui/page/Panel.tsx'
 import { CashBox } from './CashBox.tsx'
-import { PictureButton } from './PictureButton.tsx'
+import { NoteCard } from './NoteCard.tsx'
 import { SelectionRow } from './SelectionRow.tsx'
 import { sendVisits } from './sendVisits.ts'
 import { UntouchedDialog } from './UntouchedDialog.tsx'
+import { useVisitInput } from './useVisitInput.ts'
 import classes from './Visit.module.css'
-import { excessIn, type Line, linesOf, sentLines, unconfirmed } from './visitLines.ts'
+import { excessIn, type Line, sentLines, unconfirmed } from './visitLines.ts'
 import { type KeptVisit, visitStore } from './visitStore.ts'
 
 interface Props {
@@ -35,6 +34,26 @@ interface Props {
 /** The lines of a form, as they are sent, so that a refused one is found again. */
 const placeIn = (lines: readonly Line[], index: number) => sentLines(lines)[index]?.selection
 
+const asPlanned = (lines: readonly Line[]) =>
+  lines.map((line) => (line.planned > 0 && !line.isDone ? { ...line, isDone: true } : line))
+
+/** How many of the selections to load are done. */
+function LoadProgress({ done, of }: { done: number; of: number }) {
+  const { t } = useTranslation('visit')
+  const format = useFormat()
+  return (
+    <Columns of="1fr auto" gap="snug" align="baseline" className={classes.progress}>
+      <Box component="h2" fz="lg">
+        {t('load', { count: of, number: format.number(of) })}
+      </Box>
+      <Text span c="dimmed">
+        {t('doneOf', { done: format.number(done), all: format.number(of) })}
+      </Text>
+      <progress value={done} max={of} aria-label={t('progress')} />
+    </Columns>
+  )
+}
+
 /** What happened at the machine: loads, waste, counts, the cash box, a note and a picture. */
 export function VisitForm({ plan, clockOffset, kept }: Props) {
   const { t } = useTranslation(['visit', 'errors'])
@@ -44,62 +63,28 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
   const { me } = useSession()
   const { ask, dialog } = useConfirm()
   const [id] = useState(() => kept?.id ?? newId())
-  const [lines, setLines] = useState(() => linesOf(plan, kept?.body.lines))
-  const [cash, setCash] = useState({ isTaken: kept?.body.cashTaken ?? false, bag: kept?.body.bagNumber ?? '' })
-  const [note, setNote] = useState(kept?.body.note ?? '')
-  const [picture, setPicture] = useState(kept?.body.picture ?? null)
+  const input = useVisitInput(plan, kept)
+  const { lines, isTouched } = input
   const [refused, setRefused] = useState(kept?.refused ?? null)
-  const [isTouched, setTouched] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  useKeptInput({
-    name: 'visit',
-    // Without the picture, which is a file.
-    input: useMemo(() => ({ lines, cash, note }), [lines, cash, note]),
-    isDirty: isTouched,
-    restore: (typed) => {
-      const byName = new Map(typed.lines.map((line) => [line.selection, line]))
-      // The stock may have changed meanwhile; what was entered stays.
-      setLines((now) =>
-        now.map((line) => {
-          const { loaded, waste, counted, isDone } = byName.get(line.selection) ?? line
-          return { ...line, loaded, waste, counted, isDone }
-        }),
-      )
-      setCash(typed.cash)
-      setNote(typed.note)
-      setTouched(true)
-    },
-  })
   const open = unconfirmed(lines)
   const toLoad = lines.filter(({ planned }) => planned > 0)
-  const done = toLoad.length - open.length
 
-  const change = (selection: string, with_: Partial<Line>) => {
-    setTouched(true)
-    setLines((now) => now.map((line) => (line.selection === selection ? { ...line, isDone: true, ...with_ } : line)))
-  }
-  const confirmAll = (now: readonly Line[]) =>
-    now.map((line) => (line.planned > 0 && !line.isDone ? { ...line, isDone: true } : line))
+  const change = (selection: string, with_: Partial<Line>) =>
+    input.changeLines((now) =>
+      now.map((line) => (line.selection === selection ? { ...line, isDone: true, ...with_ } : line)),
+    )
 
   /** Keeps the visit on the phone first, so that it survives whatever happens to the connection. */
   const save = async (final: readonly Line[], isAgain: boolean) => {
     if (!me) return
     setSaving(true)
     const now = Date.now()
-    const body: NewVisit = {
-      id,
-      // A visit that is corrected happened when it happened.
-      at: kept?.body.at ?? new Date(now + clockOffset).toISOString(),
-      stopId: kept ? kept.body.stopId : (plan.stop?.id ?? null),
-      again: isAgain,
-      lines: sentLines(final),
-      cashTaken: cash.isTaken,
-      bagNumber: cash.isTaken ? cash.bag.trim() || null : null,
-      note: note.trim() || null,
-      picture,
-    }
+    // A visit that is corrected happened when it happened.
+    const at = kept?.body.at ?? new Date(now + clockOffset).toISOString()
+    const body = input.bodyOf(final, { id, at, again: isAgain })
     const { merchantId, posId, posName } = plan
     try {
       await visitStore.keep({
@@ -131,7 +116,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
 
   const answerRefusal = (refusal: NonNullable<KeptVisit['refused']>, final: readonly Line[]) => {
     setRefused(refusal)
-    setLines([...final])
+    input.showLines(final)
     if (refusal.code !== 'StopAlreadyVisited') return
     ask({
       title: t('visit:again.title'),
@@ -150,8 +135,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
   }
   const finishLoaded = (loaded: ReadonlySet<string>) => {
     const final = lines.map((line) => (loaded.has(line.selection) ? { ...line, isDone: true } : line))
-    setTouched(true)
-    setLines(final)
+    input.changeLines(() => final)
     finish(final)
   }
 
@@ -179,17 +163,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
           {t(`errors:${refused.code}`, refused.facts)}
         </Group>
       )}
-      {toLoad.length > 0 && (
-        <Columns of="1fr auto" gap="snug" align="baseline" className={classes.progress}>
-          <Box component="h2" fz="lg">
-            {t('visit:load', { count: toLoad.length, number: format.number(toLoad.length) })}
-          </Box>
-          <Text span c="dimmed">
-            {t('visit:doneOf', { done: format.number(done), all: format.number(toLoad.length) })}
-          </Text>
-          <progress value={done} max={toLoad.length} aria-label={t('visit:progress')} />
-        </Columns>
-      )}
+      {toLoad.length > 0 && <LoadProgress done={toLoad.length - open.length} of={toLoad.length} />}
       {plan.countedBy === 'machine' && (
         <Text fz="sm" className={classes.fine}>
           {t('visit:machineCounts')}
@@ -217,46 +191,18 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
           size="lg"
           fullWidth
           leftSection={<IconChecks size={20} aria-hidden />}
-          onClick={() => {
-            setTouched(true)
-            setLines(confirmAll)
-          }}
+          onClick={() => input.changeLines(asPlanned)}
         >
           {t('visit:asPlanned', { count: open.length, number: format.number(open.length) })}
         </Button>
       )}
-      <CashBox
-        plan={plan}
-        value={cash}
-        fault={faults.get('bagNumber')}
-        change={(value) => {
-          setTouched(true)
-          setCash(value)
-        }}
+      <CashBox plan={plan} value={input.cash} fault={faults.get('bagNumber')} change={input.changeCash} />
+      <NoteCard
+        note={input.note}
+        picture={input.picture}
+        changeNote={input.changeNote}
+        changePicture={input.changePicture}
       />
-      <Card title={t('visit:note.title')}>
-        <Stack gap="sm" align="flex-start" className={classes.extra}>
-          <Textarea
-            aria-label={t('visit:note.title')}
-            placeholder={t('visit:note.hint')}
-            value={note}
-            autosize
-            minRows={2}
-            maxLength={2000}
-            onChange={({ currentTarget }) => {
-              setTouched(true)
-              setNote(currentTarget.value)
-            }}
-          />
-          <PictureButton
-            picture={picture}
-            choose={(chosen) => {
-              setTouched(true)
-              setPicture(chosen)
-            }}
-          />
-        </Stack>
-      </Card>
       <div className={classes.footer}>
         <Button
           size="lg"
