@@ -34,6 +34,9 @@ export const reportDimensions = [
 ] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
+/** Groupings whose rows are in their own order, not by the figure. */
+export const numberedDimensions: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
+
 const places = ['machine', 'client', 'group'] as const
 
 /** Where a report's figures come from, with the possible groupings. */

@@ -1,6 +1,7 @@
 import type { ReportRow, ReportTotal } from '#contract/insight/report.ts'
 import {
   figuresOf,
+  numberedDimensions,
   optionalFigures,
   type ReportDimension,
   type ReportFigure,
@@ -107,9 +108,6 @@ function totalOf(all: readonly ReportSums[]): ReportSums {
 
 const keyOf = ({ merchantId, keys }: SummedRow) => JSON.stringify([merchantId, ...keys])
 
-/** Groupings in their own order, not by the figure. */
-const numbered: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
-
 /** Shown with the margin, also where they are zero. */
 const partsOfMargin: readonly ReportFigure[] = ['vat', 'cost', 'margin']
 
@@ -165,7 +163,9 @@ export function composeReport({ source, by, rows, before }: Given): {
     [...ofFirst].map(([first, all]) => [first, figureOf(main, addSums(all.map(({ now }) => now))) ?? 0]),
   )
   const orderOf = (at: number, one: SummedRow, other: SummedRow) =>
-    numbered.includes(by[at] as ReportDimension) ? Number(one.keys[at] ?? -1) - Number(other.keys[at] ?? -1) : 0
+    numberedDimensions.includes(by[at] as ReportDimension)
+      ? Number(one.keys[at] ?? -1) - Number(other.keys[at] ?? -1)
+      : 0
   const nameOf = (row: SummedRow, at: number) => row.labels[at] ?? row.keys[at] ?? ''
   const rankOfRow = ({ place }: (typeof joined)[number]) =>
     rankOf.get(JSON.stringify([place.currency, place.keys[0]])) ?? 0

@@ -1,6 +1,6 @@
 import type { Content } from 'pdfmake/interfaces.js'
 import type { Report } from '#contract/insight/report.ts'
-import type { ReportDimension } from '#contract/vocabulary/report.ts'
+import { numberedDimensions } from '#contract/vocabulary/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { ReportWords } from './report-words.ts'
 
@@ -10,7 +10,6 @@ const ink = '#1d1b16'
 const inkSoft = '#6b665a'
 
 const mostBars = 12
-const numbered: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
 const nameWidth = 190
 const valueWidth = 90
 const longestName = 38
@@ -32,7 +31,7 @@ function barsOf(report: Report, currency: Currency, words: ReportWords, most = m
     if (bar.before !== null) bar.before += row.before?.[0] ?? 0
     bars.set(name, bar)
   }
-  return [...bars.values()].slice(0, first && numbered.includes(first) ? 24 : most)
+  return [...bars.values()].slice(0, first && numberedDimensions.includes(first) ? 24 : most)
 }
 
 /** Bars of the main figure, each between its name and its value, with grey bars for the compared period. `width` is in points. */

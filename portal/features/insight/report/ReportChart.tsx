@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Report } from '#contract/insight/report.ts'
-import { type ReportDimension, reportFigures } from '#contract/vocabulary/report.ts'
+import { numberedDimensions, reportFigures } from '#contract/vocabulary/report.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Chart } from '#portal/ui/chart/Chart.tsx'
@@ -11,7 +11,6 @@ import type { ReportNames } from './useReportNames.ts'
 
 const kinds: readonly ChartKind[] = ['bar', 'line', 'pie']
 const mostBars = 12
-const numbered: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
 
 /** The main figure by the first grouping, beside the compared one. */
 export function ReportChart({ report, currency, names }: { report: Report; currency: Currency; names: ReportNames }) {
@@ -28,7 +27,7 @@ export function ReportChart({ report, currency, names }: { report: Report; curre
       bar.before += row.before?.[0] ?? 0
       found.set(name, bar)
     }
-    return [...found].slice(0, numbered.includes(first) ? 24 : mostBars)
+    return [...found].slice(0, numberedDimensions.includes(first) ? 24 : mostBars)
   }, [report, currency, names, first])
   if (bars.length < 2) return null
   const isMoney = reportFigures[main] === 'money'
