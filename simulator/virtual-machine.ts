@@ -38,6 +38,7 @@ export interface VirtualMachine {
   /** How it breaks at its next updates; null repairs it, and a silent machine returns. */
   breakUpdates(fault: UpdateFault | null): void
   kept(): Kept
+  /** Whether it is connected, and the gateway has answered its hello: from then on it sends items and sells for cloud credit. */
   isConnected(): boolean
   /** The number of unconfirmed items. */
   waiting(): number
@@ -215,7 +216,7 @@ export function startMachine(options: {
       if (fault === null && presence.isAway() && plan.behaviour !== 'offline') acts.recover()
     },
     kept: () => ({ memory, pending: journal.pending() }),
-    isConnected: () => connection.isOpen(),
+    isConnected: uplink.isOnline,
     waiting: () => journal.size(),
     async stop() {
       isStopped = true

@@ -6,6 +6,7 @@ import { keepAnswers } from './kept.ts'
 import { isPreview, slug } from './place.ts'
 import { queryClient } from './queryClient.ts'
 import { read, write } from './stored.ts'
+import { forgetTyped } from './typed.ts'
 
 /**
  * `waking`: the customer has signed in here, and the server has not answered yet. `away`: it cannot be reached. Kept answers are shown in
@@ -60,6 +61,8 @@ async function leave(mark: 'ending' | undefined, how: typeof parting) {
   parting = how
   current = undefined
   write(key, mark)
+  // A session that the server ended may go on after a sign-in.
+  if (how === 'left') forgetTyped()
   await kept.forgetOwn()
   become('out')
 }

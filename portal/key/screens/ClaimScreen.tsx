@@ -1,5 +1,5 @@
 import { IconCircleCheck } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { customerClaims } from '#contract/key-portal/customer-claim.ts'
@@ -10,6 +10,7 @@ import { readAmount, writeAmount } from '#domain/money/amount-text.ts'
 import { wireInstant } from '#portal/app/i18n/format.ts'
 import { newId } from '#portal/app/uuid.ts'
 import { useAnswer, useCommand } from '../app/api.ts'
+import { forgetTyped, keepTyped, typedIn } from '../app/typed.ts'
 import { mediaStatus } from '../app/wallet.ts'
 import { Answer, Fault, useFieldFault } from '../ui/Failure.tsx'
 import { MediaName } from '../ui/MediaName.tsx'
@@ -54,18 +55,31 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
   const { t } = useTranslation('key-app')
   const { code, currency, products, name } = page
   const known = new URLSearchParams(useSearch())
+  const form = `claim ${code}`
+  const [typed] = useState(() =>
+    typedIn(
+      form,
+      medias.map((media) => media.id),
+    ),
+  )
   const [paidBy, setPaidBy] = useState<(typeof ways)[number]>('media')
-  const [mediaId, setMedia] = useState(known.get('media') ?? medias[0]?.id ?? '')
-  const [selection, setSelection] = useState(known.get('selection') ?? '')
+  const [mediaId, setMedia] = useState(typed.media ?? known.get('media') ?? medias[0]?.id ?? '')
+  const [selection, setSelection] = useState(typed.selection ?? known.get('selection') ?? '')
   const [amount, setAmount] = useState(() => {
     const minor = Number(known.get('amount') ?? 0)
+    if (typed.amount !== undefined) return typed.amount
     return minor > 0 ? writeAmount(minor, currency) : ''
   })
-  const [at, setAt] = useState(nowHere)
-  const [text, setText] = useState('')
+  const [at, setAt] = useState(typed.at ?? nowHere)
+  const [text, setText] = useState(typed.text ?? '')
   const [isTried, setTried] = useState(false)
   const [id] = useState(() => newId())
   const claim = useCommand(customerClaims.createOwnClaim)
+  const { isSuccess } = claim
+  useEffect(() => {
+    if (isSuccess) forgetTyped()
+    else if (text !== '') keepTyped(form, mediaId, { media: mediaId, selection, amount, at, text })
+  }, [form, mediaId, selection, amount, at, text, isSuccess])
   const faultOf = useFieldFault(claim.error)
   const minor = readAmount(amount, currency)
   const isUnread = minor === undefined || minor <= 0
