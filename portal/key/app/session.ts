@@ -61,7 +61,7 @@ async function leave(mark: 'ending' | undefined, how: typeof parting) {
   parting = how
   current = undefined
   write(key, mark)
-  // A session that the server ended may go on after a sign-in.
+  // After a session that the server ended, the customer continues.
   if (how === 'left') forgetTyped()
   await kept.forgetOwn()
   become('out')

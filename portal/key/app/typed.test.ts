@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what was typed into a form is there again for its customer, and for nobody else', () => {
+test('what was typed into a form is there again for its customer only', () => {
   keepTyped('claim M1', 'medium 1', { text: 'No coffee' })
   expect(typedIn('claim M1', ['medium 2', 'medium 1'])).toEqual({ text: 'No coffee' })
   expect(typedIn('claim M1', ['medium 2'])).toEqual({})
