@@ -1,5 +1,6 @@
 import type { ZoneClock } from './clock.ts'
 import { faults } from './faults.ts'
+import { visitDays } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Vending } from './vending.ts'
 
@@ -12,7 +13,6 @@ const haste = 8
 /** Response time of a technician by day. */
 const answerMs = 0.6 * hourMs
 const visitMs = 3 * minuteMs
-const visitEveryMs = 3 * dayMs
 const cashEveryMs = hourMs
 const readingEveryMs = 5 * minuteMs
 /** Pause between reports of levels after sales. */
@@ -37,6 +37,7 @@ export function openMachineLife(
   edits: { share: number; edit(at: number): void },
 ): MachineLife {
   const { plan, memory } = vending
+  const visitEveryMs = visitDays(plan) * dayMs
   let last = start
   let nextCash = start + random.next() * cashEveryMs
   let nextReading = start + random.next() * readingEveryMs

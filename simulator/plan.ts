@@ -33,6 +33,14 @@ export type Selection = z.infer<typeof Selection>
 export const priceIn = ({ prices }: Pick<Selection, 'prices'>, priceTable: number): number =>
   prices[priceTable - 1] ?? 0
 
+/** Days between two visits: before the first selection is usually empty, at least daily, at most every four days. */
+export function visitDays({ selections, rhythm }: Pick<MachinePlan, 'selections' | 'rhythm'>): number {
+  const perDay = rhythm.reduce((sum, sales) => sum + sales, 0) / 7
+  const weights = selections.reduce((sum, { weight }) => sum + weight, 0)
+  const lasting = selections.map(({ capacity, weight }) => (capacity * weights) / Math.max(perDay * weight, 0.01))
+  return Math.min(4, Math.max(1, Math.min(...lasting) * 0.6))
+}
+
 export const MachinePlan = z.object({
   serial: Serial,
   secret: z.string(),
@@ -58,6 +66,8 @@ export const MachinePlan = z.object({
   /** Typical amounts of recharges. */
   recharges: z.array(z.int()),
   boxCapacity: z.int(),
+  /** The site's number among those of its operator: machines of a site share their customers. */
+  site: z.int(),
   /** Number of keys among the machine's customers. */
   keys: z.int(),
   /** Relative frequency of faults; 1 is usual. */

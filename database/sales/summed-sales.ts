@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { StatsFilters } from '#contract/sales/transaction.ts'
+import type { StatsFilters, TransactionFilters } from '#contract/sales/transaction.ts'
 import { isProductNamed } from '../catalogue/product-name.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
@@ -40,8 +40,11 @@ export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unk
 
 type SumsTable = 'sales_hourly' | 'sales_daily' | 'product_sales_daily'
 
+/** Filters of sums by machine. Those with products or price tables need the detail `products`. */
+export type SummedFilters = StatsFilters & Pick<TransactionFilters, 'priceTables'>
+
 /** The requested sums beside the period, of the merchant `m`. */
-function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
+export function isSummed(db: TenantDb, filters: SummedFilters, table: SumsTable): RawBuilder<unknown> {
   const machines = wasAt(db, filters, {
     merchantId: sql`t.merchant_id`,
     machineId: sql`t.machine_id`,
@@ -51,6 +54,7 @@ function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
     and ${isOfKind(filters)('t')}
     and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
     and ${machines}
+    and ${table === 'sales_daily' ? sql`true` : anyOf('t.price_table', filters.priceTables, 'int')}
     and ${filters.products?.length ? isProductNamed(db, filters.products, sql`t.merchant_id`, sql`t.product`) : sql`true`}`
 }
 
@@ -136,7 +140,7 @@ export const summedSales = (
   detail: SumsDetail = filters.products?.length ? 'products' : 'plain',
 ): RawBuilder<unknown> => sql`
   merchants m cross join lateral (
-    ${sumsWithin(db, stretchOf(filters), (table) => matching(db, filters, table), detail)}
+    ${sumsWithin(db, stretchOf(filters), (table) => isSummed(db, filters, table), detail)}
   ) s
   where ${db.narrow('merchants', 'm')}`
 
@@ -150,6 +154,6 @@ export function hourlySales(db: TenantDb, filters: StatsFilters, detail: SumsDet
     detail === 'plain' && areOfGroups(filters)
       ? groupSales(db, reachOf(db.scope, filters.groupIds), 'hour', 'm', isBetween(from, to), isOfKind(filters))
       : sql`select * from sales_hourly t
-        where t.merchant_id = m.id and ${isBetween(from, to)('t')} and ${matching(db, filters, 'sales_hourly')} offset 0`
+        where t.merchant_id = m.id and ${isBetween(from, to)('t')} and ${isSummed(db, filters, 'sales_hourly')} offset 0`
   return sql`merchants m cross join lateral (${hours}) s where ${db.narrow('merchants', 'm')}`
 }

@@ -2,31 +2,38 @@ import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { reachOf } from './group-sales.ts'
-import { areOfGroups, groupSumsWithin, isOfKind, stretchOf } from './summed-sales.ts'
+import { areOfGroups, groupSumsWithin, isOfKind, isSummed, stretchOf, sumsWithin } from './summed-sales.ts'
+import { stretchesOf } from './terms-of-day.ts'
 
-/** Filters by what sums by group do not know. */
-const isSlice = ({
-  products,
-  productTypes,
-  parameterValues,
-  priceTables,
-  hours,
-  without,
-  refunded,
-  paidWith,
-}: TransactionFilters) =>
-  [products, productTypes, parameterValues, priceTables, hours, without, paidWith].some((values) => values?.length) ||
-  refunded !== undefined
+/** Filters by what no sums know. */
+const isSlice = (filters: TransactionFilters) => {
+  const { productTypes, parameterValues, hours, without, refunded, paidWith, mediaIds, customerIds } = filters
+  const chosen = [productTypes, parameterValues, hours, without, paidWith, mediaIds, customerIds]
+  return (
+    chosen.some((values) => values?.length) ||
+    refunded !== undefined ||
+    // Sums have failed and free sales, but not both together.
+    (filters.freeSale !== undefined && filters.errorSale !== undefined)
+  )
+}
 
 /**
- * The exact number of transactions that match, from sums by group and kind, as fast for a million as for ten. Undefined where the sums
- * cannot answer: search texts, single machines and clients, free sales that failed, and days whose rows have been dropped.
+ * The exact number of transactions that match, from sums: by group and kind, as fast for a million as for ten, or by machine, product and price
+ * table, as fast as the figures that lead to them. Undefined where the sums cannot answer: search texts, free sales that failed, filters by what
+ * sums do not know, and days whose rows have been dropped.
  */
 export async function countFromSums(db: TenantDb, filters: TransactionFilters): Promise<number | undefined> {
-  const { search, freeSale, errorSale } = filters
-  if (isSlice(filters)) return undefined
-  if (filters.mediaIds?.length || filters.customerIds?.length) return undefined
-  if (search || !areOfGroups(filters) || (freeSale !== undefined && errorSale !== undefined)) return undefined
+  const { search, freeSale, errorSale, products, priceTables } = filters
+  if (search || isSlice(filters)) return undefined
+  // Sums have the products that codes mean today.
+  const isOfDay = products?.length && filters.terms === 'ofDay'
+  if (isOfDay && (await stretchesOf(db, filters, ['former_product_codes'])).length > 0) return undefined
+  const stretch = stretchOf(filters)
+  const detail = products?.length || priceTables?.length ? 'products' : 'plain'
+  const sums =
+    detail === 'plain' && areOfGroups(filters)
+      ? groupSumsWithin(db, stretch, reachOf(db.scope, filters.groupIds), isOfKind(filters))
+      : sumsWithin(db, stretch, (table) => isSummed(db, filters, table), detail)
   const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
   const wanted = freeSale ?? errorSale
   const amount = wanted === undefined ? sql`s.count` : wanted ? part : sql`s.count - ${part}`
@@ -36,7 +43,7 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
     select coalesce(sum(${amount}), 0)::bigint as n,
       bool_and(coalesce(start_of_day(${filters.startDate}::date, m.time_zone) >= ${since}::timestamptz, true)) as "isKept"
     from merchants m left join lateral (
-      ${groupSumsWithin(db, stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
+      ${sums}
     ) s on true
     where ${db.narrow('merchants', 'm')}`.execute(db.query)
   const [row] = rows

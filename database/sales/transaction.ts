@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lack, Transaction, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
-import { daysIn } from '#domain/time/period.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
@@ -256,19 +255,14 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
   return sql`select t.* from transactions t where ${also(conditions)}`
 }
 
-/** Exactly from sums if possible; otherwise by counting rows up to a limit, which is higher for the short periods to which figures lead. */
+/** Exactly from sums if possible; otherwise by counting rows up to a limit, which is lower for a search, to which no figure leads. */
 async function countTransactions(db: TenantDb, filters: TransactionFilters, known: Found) {
   const summed = await countFromSums(db, filters)
   if (summed !== undefined) return { total: summed, capped: false }
-  const { startDate, endDate } = filters
-  const isShort = startDate !== undefined && endDate !== undefined && daysIn({ startDate, endDate }) <= shortDays
-  const limit = isShort && filters.search === undefined ? exactLimit : countLimit
+  const limit = filters.search === undefined ? exactLimit : countLimit
   const n = await countOneByOne(db, filters, known, limit)
   return { total: Math.min(n, limit), capped: n > limit }
 }
-
-/** The longest period of a figure that leads to transactions: a month. */
-const shortDays = 31
 
 async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: Found, limit: number): Promise<number> {
   const { owners, isSelected, own } = ownersOf(db, filters)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SupplyFilters, supplyOrds } from '#contract/stock/supply.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { soldFrom, vendTypes } from '#domain/stock/movement.ts'
-import { daysUntilEmpty, lostPerDay } from '#domain/stock/supply.ts'
+import { daysUntilEmpty, holdingPieces, losingSales, lostPerDay } from '#domain/stock/supply.ts'
 import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
@@ -35,6 +35,7 @@ interface StockFacts extends MachineKey {
   differs: boolean
   waits: boolean
   usual: number[] | null
+  stockType: number | null
   price: number | null
   timeZone: string
 }
@@ -67,7 +68,7 @@ const replace = `on conflict (merchant_id, machine_id) do update set
 export async function refreshSupplies(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
   const { rows } = await sql<StockFacts>`
     select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, stock.usual,
-      stock.differs, exists (select from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
+      stock.stock_type as "stockType", stock.differs, exists (select from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
         and refill.machine_id = stock.machine_id and refill.selection = stock.selection and refill.status = 'waiting') as waits,
       ${firstPrice(db, 'stock')} as price, merchants.time_zone as "timeZone"
     from machine_stock stock join merchants on merchants.id = stock.merchant_id
@@ -81,7 +82,7 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
       const { merchantId, timeZone } = own[0] as StockFacts
       const at = weekMomentOf(now, timeZone)
       const lasting = own.map(({ level, usual }) => daysUntilEmpty(level, usual, at)).filter((days) => days !== null)
-      const sized = own.filter(({ capacity }) => capacity !== null)
+      const sized = holdingPieces(own).filter(({ capacity }) => capacity !== null)
       const count = (status: number) => own.filter((row) => row.status === status).length
       return [
         merchantId,
@@ -92,7 +93,7 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
         count(stockStatuses.out),
         count(stockStatuses.low),
         lasting.length === 0 ? null : new Date(now.getTime() + Math.min(...lasting) * dayMs),
-        own.reduce((sum, row) => sum + lostPerDay(row), 0),
+        losingSales(own).reduce((sum, row) => sum + lostPerDay(row), 0),
         own.filter(({ differs }) => differs).length,
         own.filter(({ waits }) => waits).length,
         now,

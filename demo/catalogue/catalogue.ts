@@ -156,9 +156,6 @@ export async function insertProducts(
   return ids
 }
 
-/** Capacity of a selection in a planogram. */
-const roomOf = (kind: MachineKind) => (kind === 'hot' ? 120 : 12)
-
 /** A planogram for each kind of machine. Returns its id by merchant and kind. */
 export async function insertPlanograms(
   copy: Copy,
@@ -174,10 +171,6 @@ export async function insertPlanograms(
     for (const kind of Object.keys(products) as MachineKind[]) {
       const model = pasts.find(({ machine }) => machine.merchant.id === merchant.id && machine.plan.kind === kind)
       if (!model) continue
-      // The planogram fits the largest of its machines.
-      const alike = pasts
-        .map(({ machine }) => machine)
-        .filter(({ merchant: { id }, plan }) => id === merchant.id && plan.kind === kind)
       const id = uuidAt(createdAt.getTime(), random)
       planograms.set(`${merchant.id} ${kind}`, id)
       await copy('planograms', [
@@ -195,16 +188,15 @@ export async function insertPlanograms(
           const usual = products[kind].find(({ code }) => code === selection.code)?.prices[merchant.priceColumn] ?? 0
           const price = Math.round((usual * 100) / merchant.priceStep) * merchant.priceStep
           const keyPrice = price > 4 * merchant.priceStep ? price - merchant.priceStep : price
-          const capacity = Math.max(roomOf(kind), ...alike.map(({ plan }) => plan.selections[at]?.capacity ?? 0))
           return {
             merchant_id: merchant.id,
             planogram_id: id,
             selection: String(selection.line),
             position: at,
             product_id: own.get(selection.product) ?? null,
-            capacity,
-            warning_level: Math.ceil(capacity / 5),
-            refill_value: capacity,
+            capacity: selection.capacity,
+            warning_level: Math.ceil(selection.capacity / 5),
+            refill_value: selection.capacity,
             prices: JSON.stringify({ 1: price, 2: keyPrice, 6: price }),
           }
         }),

@@ -107,6 +107,9 @@ export function planFleet(options: {
   })
 }
 
+/** A snack machine sells some 40 pieces a day, a machine for hot drinks three times as many. */
+const kindPopularity: Record<MachineKind, number> = { hot: 1.3, snack: 0.4, cold: 0.4 }
+
 function draftMachine(merchant: DemoMerchant, index: number, ordinal: number, seed: string) {
   const random = randomFrom(`${seed} machine ${index}`)
   const place = merchant.places[ordinal % merchant.places.length]
@@ -120,8 +123,7 @@ function draftMachine(merchant: DemoMerchant, index: number, ordinal: number, se
       ? 'snack'
       : 'cold'
   const deviceType = random.pick(kind === 'hot' ? hotTypes : otherTypes)
-  const popularity =
-    habits[place.kind].popularity * (kind === 'hot' ? 1.15 : kind === 'snack' ? 0.8 : 0.7) * random.around(0.35)
+  const popularity = habits[place.kind].popularity * kindPopularity[kind] * random.around(0.35)
   return { random, merchant, index, ordinal, place, name: `${place.name}, ${spot}`, kind, deviceType, popularity }
 }
 
@@ -129,7 +131,7 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
   const { random, merchant, index, ordinal, place, kind, deviceType } = draft
   const createdAt = beginning + index * 7 * 3_600_000 + random.int(0, 3 * 3_600_000)
   const serial = `${deviceType}-${String(20_000 + index * 37 + random.int(0, 36))}`
-  const selections = selectionsOf(merchant, place, kind, perDay, random)
+  const selections = selectionsOf(merchant, place, kind, random)
   const weights = selections.reduce((sum, { weight }) => sum + weight, 0)
   const vends = Math.round(perDay * random.int(60, 500))
   const behaviour = specialBehaviours[ordinal] ?? 'success'
@@ -171,7 +173,8 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
       validators: validatorsOf(serial, hasBills),
       recharges: [...merchant.recharges],
       boxCapacity: merchant.boxCapacity,
-      keys: Math.round(20 + perDay * 2.2),
+      site: merchant.places.indexOf(place),
+      keys: Math.round(20 + perDay * 4),
       trouble: 0.6 + random.next() * 0.9,
       driftSeconds: random.chance(0.12) ? random.pick([-3600, -420, -95, 140, 610, 3600]) : random.int(0, 2),
       behaviour,
@@ -182,23 +185,33 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
   }
 }
 
-function selectionsOf(merchant: DemoMerchant, place: Place, kind: MachineKind, perDay: number, random: Random) {
+/**
+ * What a selection holds. Spirals of snack machines hold 5 to 15 pieces, columns of cans and bottles up to 40; the ingredients of hot drinks
+ * are enough for some 700 cups.
+ */
+function capacityOf(kind: MachineKind, weight: number): number {
+  const weights = products[kind].map((product) => product.weight)
+  if (kind === 'hot') {
+    const sum = weights.reduce((total, one) => total + one, 0)
+    return Math.max(40, Math.round((70 * weight) / sum) * 10)
+  }
+  const share = Math.sqrt(weight / Math.max(...weights))
+  return kind === 'snack' ? Math.max(5, Math.round(15 * share)) : Math.max(12, Math.round(40 * share))
+}
+
+function selectionsOf(merchant: DemoMerchant, place: Place, kind: MachineKind, random: Random) {
   const list = products[kind]
-  const weights = list.reduce((sum, { weight }) => sum + weight, 0)
   const step = merchant.priceStep
   return list.map((product, index) => {
     const exact = product.prices[merchant.priceColumn] * 100 * habits[place.kind].price
     const price = Math.max(step, Math.round(exact / step) * step)
-    const perDayHere = (perDay * product.weight) / weights
-    // Enough for some days; ingredients for hot drinks last longer.
-    const usual = kind === 'hot' ? 120 : 12
     return {
       line: kind === 'hot' ? index + 1 : (Math.floor(index / 5) + 1) * 10 + (index % 5) + 1,
       product: product[merchant.speech],
       code: product.code,
       prices: pricesOf(price, price > 4 * step ? price - step : price),
       weight: product.weight * random.around(0.25),
-      capacity: Math.ceil(Math.max(usual, perDayHere * 7.5) / 2) * 2,
+      capacity: capacityOf(kind, product.weight),
     }
   })
 }

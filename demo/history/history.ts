@@ -5,6 +5,7 @@ import { faultOf, faults } from '#simulator/faults.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { freshMemory } from '#simulator/memory.ts'
 import { ownStateOf, settingsOf } from '#simulator/own-state.ts'
+import { visitDays } from '#simulator/plan.ts'
 import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
 import { soilOf } from '#simulator/soil.ts'
 import { openVending, type Vending } from '#simulator/vending.ts'
@@ -225,14 +226,16 @@ function planFaults(
 const visitMs = 4 * minuteMs
 
 /**
- * Visits on working days: the more sales, the more visits. The cash is collected every week or two, or when the box is
+ * Visits on working days: the sooner a selection is empty, the more visits. The cash is collected every week or two, or when the box is
  * nearly full.
  */
 function planVisits({ plan, neglectedDays }: DemoMachine, from: number, to: number, random: Random, add: Add) {
   const clock = zoneClock(plan.timeZone)
   const lastDay = to - neglectedDays * dayMs
   let collectedAt = from - random.int(0, 9) * dayMs
-  for (let at = from + random.next() * 3 * dayMs; at < lastDay; at += random.int(2, 4) * dayMs) {
+  const everyDays = visitDays(plan)
+  const pause = () => Math.max(1, Math.round(everyDays * random.around(0.3))) * dayMs
+  for (let at = from + random.next() * everyDays * dayMs; at < lastDay; at += pause()) {
     const isSunday = clock.weekHour(at) >= 6 * 24
     const midnight = at - clock.minuteOfDay(at) * minuteMs
     const visitAt = midnight + (isSunday ? dayMs : 0) + random.int(6 * 60, 15 * 60) * minuteMs

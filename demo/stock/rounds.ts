@@ -16,14 +16,9 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 
 const words = {
-  it: { tomorrow: 'Giro nord', today: 'Giro centro', note: 'Chiavi in portineria.', skipped: 'Chiuso per inventario' },
-  es: { tomorrow: 'Ruta norte', today: 'Ruta centro', note: 'Llaves en portería.', skipped: 'Cerrado por inventario' },
-  en: {
-    tomorrow: 'North round',
-    today: 'Centre round',
-    note: 'Keys at the reception.',
-    skipped: 'Closed for stocktaking',
-  },
+  it: { round: (town: string) => `Giro ${town}`, note: 'Chiavi in portineria.', skipped: 'Chiuso per inventario' },
+  es: { round: (town: string) => `Ruta ${town}`, note: 'Llaves en portería.', skipped: 'Cerrado por inventario' },
+  en: { round: (town: string) => `${town} round`, note: 'Keys at the reception.', skipped: 'Closed for stocktaking' },
 } as const satisfies Record<DemoMerchant['speech'], object>
 
 interface Past {
@@ -54,17 +49,35 @@ async function addRoundsOf(db: TenantDb, merchant: DemoMerchant, { until, seed }
   const drivers = authorsAt({ merchant, group: merchant.places[0]?.group ?? '' }, 'visit.write')
   // The user of the demo's sign-in page sees a round of their own.
   const driver = drivers.find(({ id }) => id.endsWith('b004')) ?? drivers.at(-1)
-  if (!driver || due.length < 3) return
+  const [first, next] = townsOf(merchant, due)
+  if (!driver || !first || due.length < 3) return
+  const second = next ?? first
   const text = words[merchant.speech]
   const plan = { db, merchant, timeZone, now, random }
-  const planned = due.slice(0, Math.min(9, Math.ceil(due.length / 2)))
-  await addRound(plan, { name: text.tomorrow, day: tomorrow, driver, machines: planned, note: text.note })
-  const visited = all.filter(({ fillPercent, reasons }) => (fillPercent ?? 0) > 60 && reasons.length === 0).slice(0, 3)
-  const others = due.filter((one) => !planned.includes(one)).slice(0, 4)
-  const day = { name: text.today, day: today, driver, machines: [...visited, ...others], note: null }
+  const isIn = (town: string) => (one: VisitCandidate) => townOf(merchant, one) === town
+  const planned = due.filter(isIn(first)).slice(0, 9)
+  const ahead = { name: text.round(first), day: tomorrow, driver, machines: planned, note: text.note }
+  await addRound(plan, ahead)
+  const full = all.filter(({ fillPercent, reasons }) => (fillPercent ?? 0) > 60 && reasons.length === 0)
+  const visited = full.filter(isIn(second)).slice(0, 3)
+  const others = due.filter((one) => isIn(second)(one) && !planned.includes(one)).slice(0, 4)
+  const day = { name: text.round(second), day: today, driver, machines: [...visited, ...others], note: null }
   const round = await addRound(plan, day)
   await drive(plan, round, { driver, visited, text: text.skipped })
 }
+
+/** The town of a machine: the end of its site's address. */
+const townOf = ({ places }: DemoMerchant, { posName }: VisitCandidate) =>
+  places
+    .find(({ name }) => posName.startsWith(`${name}, `))
+    ?.address.split(', ')
+    .at(-1) ?? ''
+
+/** Towns with machines, those with most machines first. */
+const townsOf = (merchant: DemoMerchant, machines: readonly VisitCandidate[]) =>
+  [...Map.groupBy(machines, (one) => townOf(merchant, one))]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([town]) => town)
 
 interface Plan {
   db: TenantDb

@@ -1,3 +1,5 @@
+import { stockTypes } from '#contract/vocabulary/stock.ts'
+
 /** Average sales of a selection per weekday, Monday first. */
 export type Usual = readonly number[]
 
@@ -39,6 +41,17 @@ export interface SuppliedSelection {
   /** Minor units; null: unknown. */
   price: number | null
 }
+
+/**
+ * The rows of a machine that hold pieces. The total of its hot drinks is the sum of their own rows, or has none: it can be out or low, but holds
+ * nothing beside them.
+ */
+export const holdingPieces = <Row extends { stockType: number | null }>(rows: readonly Row[]): Row[] =>
+  rows.filter(({ stockType }) => stockType !== stockTypes.hotTotal)
+
+/** The rows whose lost sales add up: without the total of hot drinks where these have rows of their own. */
+export const losingSales = <Row extends { stockType: number | null }>(rows: readonly Row[]): Row[] =>
+  rows.some(({ stockType }) => stockType === null) ? holdingPieces(rows) : [...rows]
 
 /** Minor units that a sold-out selection usually earns on an average day: an estimate. 0 while it has stock. */
 export const lostPerDay = ({ level, usual, price }: Pick<SuppliedSelection, 'level' | 'usual' | 'price'>): number =>

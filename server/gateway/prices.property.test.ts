@@ -161,19 +161,25 @@ async function aTrial() {
       const one = { merchantId, machineId: id, selection: '7', priceTable, before, after }
       await writeWanted(db, [one], { at, source: 'edit', user })
     })
-  /** Closes what is open, as a user sees it; returns what was closed. */
-  const close = async (at: Date) => {
-    const open = await database.admin<{ price_table: number; sales: number; lost: number }>(
-      `select price_table, wrong_sales as sales, lost::int from machine_prices
-       where machine_id = $1 and wrong_since is not null`,
-      [id],
-    )
-    const losses = open.map((row) => ({ machineId: id, selection: '7', priceTable: row.price_table, ...row }))
-    if (losses.length === 0) return []
-    return database.withTenant(wholeMerchant(merchantId), async (db) => {
-      await lockJournals(db, [{ merchantId, id }])
-      return closeWrongPrices(db, losses, { at, user, note: null })
-    })
+  /**
+   * Closes what is open, as a user sees it; returns what was closed. What sales have changed since the user looked stays open, unless the user
+   * looks while no sale is stored.
+   */
+  const close = (at: Date, looks: 'before' | 'meanwhile' = 'before') => {
+    const losses = async () => {
+      const open = await database.admin<{ price_table: number; sales: number; lost: number }>(
+        `select price_table, wrong_sales as sales, lost::int from machine_prices
+         where machine_id = $1 and wrong_since is not null`,
+        [id],
+      )
+      return open.map((row) => ({ machineId: id, selection: '7', priceTable: row.price_table, ...row }))
+    }
+    const closing = async (seen?: Awaited<ReturnType<typeof losses>>) =>
+      database.withTenant(wholeMerchant(merchantId), async (db) => {
+        await lockJournals(db, [{ merchantId, id }])
+        return closeWrongPrices(db, seen ?? (await losses()), { at, user, note: null })
+      })
+    return looks === 'before' ? losses().then(closing) : closing()
   }
   return { id, store, edit, close }
 }
@@ -335,7 +341,7 @@ test('sales that arrive in several lanes at once, with closings and reports betw
         const item = { seq: number, at: '2026-11-21T08:00:00', prices }
         await store([{ ...entry(number, minute(round * 4)), kind: 'prices', item }])
       }
-      if (lane < 2 && round % 3 === 2) await close(instant(round * 4))
+      if (lane < 2 && round % 3 === 2) await close(instant(round * 4), lane === 0 ? 'before' : 'meanwhile')
     }
   })
   await Promise.all(lanes.map((lane) => lane()))

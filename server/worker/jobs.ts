@@ -25,6 +25,9 @@ export interface Lane {
   crontab?: string
 }
 
+/** The most connections of a worker's pool. */
+export const workerConnections = 10
+
 /** Runs queued jobs, lane by lane, and releases the jobs of dead workers. `adminUrl` is the address of the queue's owner. */
 export async function startJobs(
   adminUrl: string,
@@ -34,7 +37,7 @@ export async function startJobs(
 ): Promise<{ stop(): Promise<void> }> {
   const pool = new PatientPool({
     connectionString: adminUrl,
-    max: 10,
+    max: workerConnections,
     // A connection that breaks during its start-up reports nothing: its loop waits for this time-out.
     connectionTimeoutMillis: 4_000,
     application_name: 'gettone_worker',

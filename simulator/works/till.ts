@@ -52,10 +52,9 @@ export function openTill(
     startFault(at, code, null)
   }
 
-  const keySerial = () => {
-    const owner = Math.floor(random.next() ** 1.6 * plan.keys)
-    return (Math.imul(owner + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
-  }
+  /** One of the site's customers, some of whom buy more often. */
+  const customer = () => plan.site * 1000 + Math.floor(random.next() ** 1.4 * Math.min(plan.keys, 1000))
+  const keySerial = () => (Math.imul(customer() + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
 
   /** What a medium buys: a selection by its name, or the first with stock. Undefined when it is sold out or the machine is stopped. */
   function offerTo(selection: string | undefined, mediaType: number) {
@@ -111,7 +110,7 @@ export function openTill(
     if (isOwnMedia(tender) || tender === 'card') who.mediaSerial = keySerial()
     else if (tender === 'token') who.mediaSerial = noMediaSerial
     if (tender === 'creditCard') who.creditCardFileId = `CC${random.int(1e8, 1e9 - 1)}`
-    if (tender === 'app') who.externalUserId = `U-${1000 + random.int(0, plan.keys)}`
+    if (tender === 'app') who.externalUserId = `U-${1000 + customer()}`
     memory.lastSaleAt = at
 
     const luck = random.next()

@@ -1,6 +1,19 @@
-import { Textarea, type TextareaProps } from '@mantine/core'
+import { Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core'
 import { type Ref, useEffect } from 'react'
 import { useKeptState } from './useKeptInput.ts'
+
+interface LineProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  /** Of the text at its address, with the record's id where records share one. */
+  name: string
+  initial: string
+  ref?: Ref<HTMLInputElement>
+}
+
+/** The same in one line. */
+export function KeptTextInput({ name, initial, ...props }: LineProps) {
+  const [text, setText] = useKeptState(name, initial)
+  return <TextInput {...props} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+}
 
 interface Props extends Omit<TextareaProps, 'value' | 'onChange'> {
   /** Of the text at its address, with the record's id where records share one. */

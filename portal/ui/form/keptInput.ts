@@ -1,7 +1,7 @@
 import { onLogout } from '#portal/app/session/onLogout.ts'
 
 /*
- * Unsaved input of forms, kept in the tab over a sign-in. It belongs to one user; secrets and files are never stored.
+ * Unsaved input of forms, kept in the tab over a sign-in. It belongs to one user; secrets are never stored, nor files but a visit's small picture.
  */
 
 /** Where input belongs: to one user, one merchant and one form. */

@@ -25,7 +25,7 @@ const presentCandidate = (row: VisitFactsRow, days: number): VisitCandidate => {
     posSerial: row.serial,
     reasons: visitReasons(row, days),
     daysUntilEmpty: row.out > 0 ? 0 : row.daysUntilEmpty,
-    fillPercent: row.capacity > 0 ? Math.round((row.level * 100) / row.capacity) : null,
+    fillPercent: row.capacity > 0 ? Math.floor((row.level * 100) / row.capacity) : null,
     lostSales: lost,
     atStake: lost + (row.cashInBox ?? 0),
     round: row.roundId ? { id: row.roundId, name: row.roundName ?? '', day: row.roundDay ?? '' } : null,

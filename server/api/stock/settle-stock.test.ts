@@ -153,3 +153,24 @@ test('a refill of another machine and an unknown refill are not closed', async (
   expect(await close([{ id: randomUUIDv7(), selection: '11' }], 'count')).toEqual({ settled: 0 })
   expect((await stock()).waiting).toHaveLength(1)
 })
+
+test('a machine’s pieces count once: the total of its hot drinks adds nothing, in stock management and in rounds alike', async () => {
+  await device.say('stock', {
+    levels: [
+      { selection: '1', level: 40, capacity: 100 },
+      { selection: '2', level: 0, capacity: 50 },
+      { selection: 'HOT', level: 40, capacity: 150, stockType: 1 },
+    ],
+  })
+  await manage('portal')
+  const { items } = await admin.listSupplies({ params: { merchantId }, query: {} })
+  // Beside the hot drinks: selections 11 and 12 with 6 and 8 of 10.
+  expect(items).toMatchObject([{ level: 54, capacity: 170 }])
+  const { items: candidates } = await admin.listVisitCandidates({
+    params: { merchantId },
+    query: { day: '2026-12-01' },
+  })
+  expect(candidates.filter(({ posId }) => posId === machine.id)).toMatchObject([
+    { fillPercent: Math.floor((54 / 170) * 100) },
+  ])
+})

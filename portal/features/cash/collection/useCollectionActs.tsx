@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, cashCollections } from '#contract/cash/collection.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
+import { KeptTextarea, KeptTextInput } from '#portal/ui/form/KeptTextarea.tsx'
 
 /** The steps of a collection beside its count. Each asks for its text first. */
 export function useCollectionActs({ id, merchantId, version, status, bagNumber }: CollectionDetail) {
@@ -59,10 +58,11 @@ export function useCollectionActs({ id, merchantId, version, status, bagNumber }
         confirm: t('bag.save'),
         dismiss: { how: 'leave' },
         children: (
-          <TextInput
+          <KeptTextInput
+            name="bag number"
             ref={text}
             label={t('column.bagNumber')}
-            defaultValue={bagNumber ?? ''}
+            initial={bagNumber ?? ''}
             maxLength={40}
             autoComplete="off"
             data-autofocus

@@ -7,6 +7,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { newId } from '#portal/app/uuid.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
+import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { useRefundOrder } from './useRefundOrder.tsx'
 
 /** Refunds the same amount to many media, named by their serials. The dialog then shows what was done. */
@@ -14,8 +15,7 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
   const { t } = useTranslation(['refund', 'form', 'ui'])
   const { id: merchantId } = useMerchant()
   const { order, device, fields, batchMaximum } = useRefundOrder(merchantId)
-  const [text, setText] = useState(serials.join('\n'))
-  const [id, setId] = useState(newId)
+  const [{ text, id }, setContent] = useKeptState('batch refund', () => ({ text: serials.join('\n'), id: newId() }))
   const [done, setDone] = useState<RefundBatch>()
   const [refused, setRefused] = useState<RefundBatch['refused']>([])
   const batch = useCommand(refunds.refundBatch, { isQuiet: true })
@@ -49,11 +49,8 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
                 label={t('refund:batch.serials')}
                 description={t('refund:batch.count', { count: given.length })}
                 value={text}
-                onChange={(event) => {
-                  setText(event.currentTarget.value)
-                  // Another content is another batch.
-                  setId(newId())
-                }}
+                // Another content is another batch.
+                onChange={(event) => setContent({ text: event.currentTarget.value, id: newId() })}
                 error={isTooMany && t('form:rule.batchRefund', { maxSize: batchMaximum })}
                 autosize
                 minRows={4}

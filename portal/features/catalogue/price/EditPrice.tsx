@@ -1,5 +1,5 @@
 import { Button, Flex, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Price, type PriceConflict, type PriceRow } from '#contract/catalogue/price.ts'
 import { ruleOf } from '#contract/rules/rule-of.ts'
@@ -7,6 +7,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { When } from '#portal/ui/time/When.tsx'
@@ -36,6 +37,16 @@ export default function EditPrice({ params, row, table, close }: Props) {
   const [value, setValue] = useState<number | string | null>(before)
   const [conflict, setConflict] = useState<PriceConflict>()
   const typed = value === '' ? null : value
+  useKeptInput({
+    name: `price ${params.posId} ${row.selection} ${table}`,
+    // With the price it was typed on, so that a change by others meanwhile is a conflict.
+    input: useMemo(() => ({ before, value }), [before, value]),
+    isDirty: typed !== before,
+    restore: (kept) => {
+      setBefore(kept.before)
+      setValue(kept.value)
+    },
+  })
   const [issue] = schema.safeParse(typed).error?.issues ?? []
   const fault = issue && (typeof typed === 'string' ? t('price:edit.unclear') : sayRule(ruleOf(issue, typed)))
   const price = priceIn(row, table)

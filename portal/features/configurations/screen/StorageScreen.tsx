@@ -140,7 +140,7 @@ function Copies({ copies: { copied, waiting, fault, failedAt } }: Pick<ScreenSto
         {waiting === 0 ? t('copies.all', { count: copied }) : t('copies.waiting', { copied, count: waiting })}
       </Text>
       {fault && failedAt && (
-        <Alert color="warn" title={t('copies.failed')}>
+        <Alert color="warn" title={t('copies.failed')} mt="xs">
           {t(`copies.fault.${fault}`)} {t('copies.retry')} <When at={failedAt} />
         </Alert>
       )}

@@ -8,8 +8,8 @@ import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
+import { useKeptForm } from '#portal/ui/form/useKeptForm.ts'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Note } from '#portal/ui/page/Note.tsx'
 import classes from './Claim.module.css'
 
@@ -33,7 +33,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
   const refundable = sale ? (sale.refundable ?? 0) : undefined
   const amountRule =
     refundable === undefined ? refundBelow(maximumRefund, currency) : refundOfSale(maximumRefund, refundable, currency)
-  const form = useSchemaForm(z.object({ amount: amountRule }), {
+  const form = useKeptForm(`refunded ${claim.id} ${transactionId ?? ''}`, z.object({ amount: amountRule }), {
     amount: Math.min(claim.amount, refundable ?? claim.amount) as number | null,
   })
   const refund = useCommand(claims.refundClaim, {

@@ -1,5 +1,5 @@
 import { Box, Button, NativeSelect, Stack, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
@@ -13,6 +13,7 @@ import { oneOf } from '#portal/app/search.ts'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { EndpointSelect } from '#portal/ui/form/choices/EndpointSelect.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -91,6 +92,17 @@ function Guide({ merchantId }: { merchantId: string }) {
     setText(typed)
     setSerialError(undefined)
   }
+  const values = form.getValues()
+  useKeptInput({
+    name: 'association',
+    input: useMemo(() => ({ text, values, resumed }), [text, values, resumed]),
+    isDirty: text !== '' || form.isDirty(),
+    restore: (kept) => {
+      setText(kept.text)
+      form.setValues(kept.values)
+      setResumed(kept.resumed)
+    },
+  })
   const refused = (error: unknown) => {
     const code = error instanceof ApiError ? error.code : ''
     const back = stepOfRefusal[code]

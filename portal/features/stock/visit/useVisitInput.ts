@@ -4,7 +4,7 @@ import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { type Line, linesOf, sentLines } from './visitLines.ts'
 import type { KeptVisit } from './visitStore.ts'
 
-/** What a user enters about a visit; everything but the picture survives a reload. */
+/** What a user enters about a visit; it survives a reload and the end of the session. */
 export function useVisitInput(plan: VisitPlan, kept: KeptVisit | undefined) {
   const [lines, setLines] = useState(() => linesOf(plan, kept?.body.lines))
   const [cash, setCash] = useState({ isTaken: kept?.body.cashTaken ?? false, bag: kept?.body.bagNumber ?? '' })
@@ -13,7 +13,6 @@ export function useVisitInput(plan: VisitPlan, kept: KeptVisit | undefined) {
   const [isTouched, setTouched] = useState(false)
   useKeptInput({
     name: 'visit',
-    // Without the picture, which is a file.
     input: useMemo(() => ({ lines, cash, note }), [lines, cash, note]),
     isDirty: isTouched,
     restore: (typed) => {
@@ -29,6 +28,17 @@ export function useVisitInput(plan: VisitPlan, kept: KeptVisit | undefined) {
       setNote(typed.note)
       setTouched(true)
     },
+  })
+  // Apart from the texts: it is large, and changes seldom.
+  useKeptInput({
+    name: 'visit picture',
+    input: picture,
+    isDirty: picture !== (kept?.body.picture ?? null),
+    restore: (taken) => {
+      setPicture(taken)
+      setTouched(true)
+    },
+    isQuiet: true,
   })
   const touching =
     <V>(set: (value: V) => void) =>

@@ -7,7 +7,7 @@ import { useCommand } from '#portal/app/api.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { useKeptForm } from '#portal/ui/form/useKeptForm.ts'
 import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { useUpdateView } from './useUpdateView.ts'
 import { type Look, viewOf } from './viewState.ts'
@@ -27,7 +27,8 @@ export default function ViewDialog({ tableId, look, view, close }: Props) {
   const { t } = useTranslation(['list', 'ui', 'errors'])
   const merchant = useMerchant()
   useLivePause(true)
-  const form = useSchemaForm(
+  const form = useKeptForm(
+    `view ${tableId} ${view?.id ?? ''}`,
     Form,
     useMemo(() => ({ name: view?.name ?? '', isShared: false, hasColumns: false }), [view]),
   )
