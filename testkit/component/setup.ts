@@ -16,7 +16,7 @@ window.ResizeObserver = class {
   unobserve() {}
   disconnect() {}
 }
-Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
 
