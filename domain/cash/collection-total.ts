@@ -30,7 +30,9 @@ export function takenPieces(before: readonly Pieces[], stayed: readonly Pieces[]
   return pieces.some(({ count }) => count < 0) ? [] : pieces.filter(({ count }) => count > 0)
 }
 
-type ComparedSide = 'audited' | 'transmitted'
+/** The sides with which a count is compared, the better first. */
+export const comparedSides = ['audited', 'transmitted'] as const
+type ComparedSide = (typeof comparedSides)[number]
 interface Totals {
   audited: number | null
   isAuditExact: boolean

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CollectionDetail, CollectionLine } from '#contract/cash/collection.ts'
 import { differenceOf, isWithin, signedPieces, totalOf } from '#domain/cash/collection-count.ts'
-import { lineDifference } from '#domain/cash/collection-total.ts'
+import { comparedSides, lineDifference } from '#domain/cash/collection-total.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -17,6 +17,10 @@ import { type CountConflict, useCount } from './useCount.ts'
 
 /** Amounts that no denomination explains. */
 const hasRest = ({ rest }: CollectionDetail) => Boolean(rest.audited || rest.transmitted)
+
+/** A phone shows the compared side only, or the audited one. */
+const onWide = (side: 'audited' | 'transmitted', compared: CollectionDetail['comparedWith']) =>
+  side === (compared ?? 'audited') ? undefined : 'wide-only'
 
 /** The denominations of a collection on three sides. Until it is closed, its count is entered here by keyboard. */
 export function CountCard({ collection }: { collection: CollectionDetail }) {
@@ -53,10 +57,11 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
           <thead>
             <tr>
               <th scope="col">{t('line.denomination')}</th>
-              <th scope="col">{t('column.audited')}</th>
-              <th scope="col" className="wide-only">
-                {t('column.transmitted')}
-              </th>
+              {comparedSides.map((side) => (
+                <th key={side} scope="col" className={onWide(side, collection.comparedWith)}>
+                  {t(`column.${side}`)}
+                </th>
+              ))}
               <th scope="col">{t('column.counted')}</th>
               <th scope="col">{t('column.difference')}</th>
               <th scope="col" className="wide-only">
@@ -84,7 +89,13 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
         </table>
       </Box>
       {hasRest(collection) && (
-        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
+        <Text
+          className={collection.rest[collection.comparedWith ?? 'audited'] ? undefined : 'wide-only'}
+          mb="sm"
+          c="dimmed"
+          fz="sm"
+          lh="19px"
+        >
           {t('restNote')}
         </Text>
       )}
@@ -127,15 +138,14 @@ interface TotalsProps {
 
 function Totals({ collection, counted, difference }: TotalsProps) {
   const { t } = useTranslation('cash-collection')
-  const { currency, rest, audited, transmitted } = collection
-  const sides = { audited, transmitted, counted }
+  const { currency, rest, comparedWith } = collection
   return (
     <tfoot>
       {hasRest(collection) && (
-        <tr>
+        <tr className={rest[comparedWith ?? 'audited'] ? undefined : 'wide-only'}>
           <th scope="row">{t('line.rest')}</th>
-          {(['audited', 'transmitted'] as const).map((side) => (
-            <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
+          {comparedSides.map((side) => (
+            <td key={side} className={onWide(side, comparedWith)}>
               {rest[side] ? <Amount minor={rest[side]} currency={currency} /> : '–'}
             </td>
           ))}
@@ -146,11 +156,12 @@ function Totals({ collection, counted, difference }: TotalsProps) {
       )}
       <tr>
         <th scope="row">{t('line.total')}</th>
-        {(['audited', 'transmitted', 'counted'] as const).map((side) => (
-          <td key={side} className={side === 'transmitted' ? 'wide-only' : undefined}>
-            {sides[side] === null ? '–' : <Amount minor={sides[side]} currency={currency} />}
+        {comparedSides.map((side) => (
+          <td key={side} className={onWide(side, comparedWith)}>
+            {collection[side] === null ? '–' : <Amount minor={collection[side]} currency={currency} />}
           </td>
         ))}
+        <td>{counted === null ? '–' : <Amount minor={counted} currency={currency} />}</td>
         <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
         <td className="wide-only" />
       </tr>
@@ -173,7 +184,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
   const { t } = useTranslation('cash-collection')
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
-  const { value, kind, audited, transmitted, counted } = line
+  const { value, kind, counted } = line
   const own = type ? readPieces(text) : counted
   const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, compared)
   const name = format.money(value, currency)
@@ -185,8 +196,11 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
           {t(`kind.${kind}`)}
         </Text>
       </th>
-      <td>{pieces(audited)}</td>
-      <td className="wide-only">{pieces(transmitted)}</td>
+      {comparedSides.map((side) => (
+        <td key={side} className={onWide(side, compared.side)}>
+          {pieces(line[side])}
+        </td>
+      ))}
       <td>
         {type ? (
           <input
