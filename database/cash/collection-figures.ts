@@ -39,7 +39,7 @@ export const lastReport = (db: TenantDb, isNeeded: Condition) => sql`(
   select r.at, r.box, r.box_pieces as pieces from cash_readings r
   where ${isNeeded} and ${ofMachine(db, 'r')} and r.box is not null
     and r.at > coalesce(previous.until, '-infinity') and r.at <= least(c.reading_since, c.until)
-  order by r.at desc limit 1)`
+  order by r.at desc, r.epoch desc nulls last, r.seq desc nulls last limit 1)`
 
 /** Cash of sales, recharges and payouts since that report, or since the previous collection. */
 const sold = (db: TenantDb, isLive: Condition) => sql`(

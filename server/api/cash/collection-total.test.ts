@@ -143,6 +143,22 @@ test('the part of the total after the last report is shown as not by denominatio
   expect(shown.lines.filter(({ transmitted }) => transmitted)).toMatchObject([{ value: 500, transmitted: 8 }])
 })
 
+test('of two reports in one second, the pieces are those of the later one by the machine’s numbers', async () => {
+  for (const order of [
+    [5, 6],
+    [6, 5],
+  ]) {
+    const machine = await aMachine(api.database, merchantId)
+    for (const seq of order) {
+      const count = seq === 6 ? 11 : 10
+      const id = await aReport(machine, 20, { box: count * 200, pieces: [{ value: 200, count }], accepted: [] })
+      await api.database.admin('update cash_readings set epoch = 1, seq = $2 where id = $1', [id, seq])
+    }
+    await note(machine, { source: 'sale', sourceId: randomUUIDv7(), at: at(20), amount: 2200 })
+    expect(await agrees(machine)).toMatchObject({ transmitted: 2200, rest: { transmitted: 0 } })
+  }
+})
+
 test('receipt, list and file have the total of the page, and the receipt its part without denominations', async () => {
   const machine = await aPartlyKnown()
   const { id, version } = await detail((await listed(machine)).id)
