@@ -12,7 +12,7 @@ import {
   type SimulatedMachine,
   start,
   tallyIn,
-} from '#testkit/rollout-simulation.ts'
+} from '#testkit/nouns/rollout-simulation.ts'
 import { downgradeOf } from './downgrade.ts'
 import { noticeRecipients } from './halt-notice.ts'
 import { allowedOf, membersOf, sizeOf, startedOf } from './rollout.ts'

@@ -1,11 +1,10 @@
-import { Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { IconArrowsLeftRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Comparison, comparisons } from '#contract/insight/comparison.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf, type Search } from '#portal/app/search.ts'
-import { Opener } from '../dialog/Opener.tsx'
-import choice from './PeriodChoice.module.css'
+import { ChoiceButton } from './ChoiceButton.tsx'
 import panel from './PeriodPanel.module.css'
 
 interface Props {
@@ -17,51 +16,35 @@ interface Props {
 export function ComparisonChoice({ value, choose }: Props) {
   const { t } = useTranslation('ui')
   return (
-    <Group
-      component="span"
-      gap={0}
-      wrap="nowrap"
-      display="inline-flex"
-      maw="100%"
-      mih={30}
-      bd="1px solid var(--line-strong)"
-      bdrs="md"
-      bg="var(--surface)"
-      className={choice.choice}
+    <ChoiceButton
+      label={
+        <>
+          <IconArrowsLeftRight size={14} aria-hidden />
+          {t('compare.label')}
+          {value && <strong>{t(`compare.${value}`)}</strong>}
+        </>
+      }
+      name={t('compare.name')}
     >
-      <Opener
-        className={`${choice.open} lights inks`}
-        label={
-          <>
-            <IconArrowsLeftRight size={14} aria-hidden />
-            {t('compare.label')}
-            {value && <strong>{t(`compare.${value}`)}</strong>}
-          </>
-        }
-        name={t('compare.name')}
-        position="bottom-start"
-        padding={0}
-      >
-        {(close) => (
-          <Stack gap={1} p="near" role="group" aria-label={t('compare.name')}>
-            {[undefined, ...comparisons].map((one) => (
-              <button
-                key={one ?? ''}
-                type="button"
-                className={`${panel.preset} lights`}
-                aria-pressed={one === value}
-                onClick={() => {
-                  choose(one)
-                  close()
-                }}
-              >
-                {t(`compare.${one ?? 'none'}`)}
-              </button>
-            ))}
-          </Stack>
-        )}
-      </Opener>
-    </Group>
+      {(close) => (
+        <Stack gap={1} p="near" role="group" aria-label={t('compare.name')}>
+          {[undefined, ...comparisons].map((one) => (
+            <button
+              key={one ?? ''}
+              type="button"
+              className={`${panel.preset} lights`}
+              aria-pressed={one === value}
+              onClick={() => {
+                choose(one)
+                close()
+              }}
+            >
+              {t(`compare.${one ?? 'none'}`)}
+            </button>
+          ))}
+        </Stack>
+      )}
+    </ChoiceButton>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,9 +6,8 @@ import { dayIn, type Period, type PeriodPreset, periodOn } from '#domain/time/pe
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
-import { Opener } from '../dialog/Opener.tsx'
 import { periodIn } from '../list/state/listState.ts'
-import classes from './PeriodChoice.module.css'
+import { ChoiceButton } from './ChoiceButton.tsx'
 import { type Chosen, PeriodPanel, usePeriodName } from './PeriodPanel.tsx'
 import { isWithin, type PeriodLimits } from './periodLimits.ts'
 
@@ -26,44 +25,28 @@ export function PeriodChoice({ value, limits, choose }: Props) {
   const nameOf = usePeriodName()
   return (
     <>
-      <Group
-        component="span"
-        gap={0}
-        wrap="nowrap"
-        display="inline-flex"
-        maw="100%"
-        mih={30}
-        bd="1px solid var(--line-strong)"
-        bdrs="md"
-        bg="var(--surface)"
-        className={classes.choice}
-        data-used={value.length > 0}
+      <ChoiceButton
+        isUsed={value.length > 0}
+        label={
+          <>
+            <IconCalendar size={14} aria-hidden />
+            <span className={value.length > 0 ? undefined : 'unseen'}>{t('period.name')}</span>
+            {value.length > 0 ? <strong>{nameOf(value)}</strong> : t('period.choose')}
+          </>
+        }
+        name={t('period.name')}
       >
-        <Opener
-          className={`${classes.open} lights inks`}
-          label={
-            <>
-              <IconCalendar size={14} aria-hidden />
-              <span className={value.length > 0 ? undefined : 'unseen'}>{t('period.name')}</span>
-              {value.length > 0 ? <strong>{nameOf(value)}</strong> : t('period.choose')}
-            </>
-          }
-          name={t('period.name')}
-          position="bottom-start"
-          padding={0}
-        >
-          {(close) => (
-            <PeriodPanel
-              value={value}
-              limits={limits}
-              choose={(next) => {
-                choose(next)
-                close()
-              }}
-            />
-          )}
-        </Opener>
-      </Group>
+        {(close) => (
+          <PeriodPanel
+            value={value}
+            limits={limits}
+            choose={(next) => {
+              choose(next)
+              close()
+            }}
+          />
+        )}
+      </ChoiceButton>
       <Refused value={value} limits={limits} />
     </>
   )

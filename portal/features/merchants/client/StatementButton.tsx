@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Client } from '#contract/merchants/client.ts'
@@ -7,9 +7,8 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { dayIn } from '#domain/time/period.ts'
 import { download } from '#portal/app/api.ts'
-import { Opener } from '#portal/ui/dialog/Opener.tsx'
+import { ChoiceButton } from '#portal/ui/time/ChoiceButton.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
-import choice from '../../../ui/time/PeriodChoice.module.css'
 import panel from '../../../ui/time/PeriodPanel.module.css'
 
 const monthsOffered = 12
@@ -27,48 +26,33 @@ export function StatementButton({ client: { id: clientId, merchantId, name, time
       `${name} ${value}.pdf`,
     )
   return (
-    <Group
-      component="span"
-      gap={0}
-      wrap="nowrap"
-      display="inline-flex"
-      maw="100%"
-      mih={30}
-      bd="1px solid var(--line-strong)"
-      bdrs="md"
-      bg="var(--surface)"
-      className={choice.choice}
+    <ChoiceButton
+      label={
+        <>
+          <IconFileText size={15} aria-hidden />
+          {t('statement.do')}
+        </>
+      }
+      name={t('statement.pick')}
+      position="bottom-end"
     >
-      <Opener
-        className={`${choice.open} lights inks`}
-        label={
-          <>
-            <IconFileText size={15} aria-hidden />
-            {t('statement.do')}
-          </>
-        }
-        name={t('statement.pick')}
-        position="bottom-end"
-        padding={0}
-      >
-        {(close) => (
-          <Stack gap={1} p="near" role="group" aria-label={t('statement.pick')}>
-            {months.map((at) => (
-              <button
-                key={at.getTime()}
-                type="button"
-                className={`${panel.preset} lights`}
-                onClick={() => {
-                  save(at.toISOString().slice(0, 7))
-                  close()
-                }}
-              >
-                {written.format(at)}
-              </button>
-            ))}
-          </Stack>
-        )}
-      </Opener>
-    </Group>
+      {(close) => (
+        <Stack gap={1} p="near" role="group" aria-label={t('statement.pick')}>
+          {months.map((at) => (
+            <button
+              key={at.getTime()}
+              type="button"
+              className={`${panel.preset} lights`}
+              onClick={() => {
+                save(at.toISOString().slice(0, 7))
+                close()
+              }}
+            >
+              {written.format(at)}
+            </button>
+          ))}
+        </Stack>
+      )}
+    </ChoiceButton>
   )
 }

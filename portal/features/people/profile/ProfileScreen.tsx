@@ -1,4 +1,4 @@
-import { Button, Flex, NativeSelect, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -21,6 +21,7 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import classes from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
+import { SettingRow } from './SettingRow.tsx'
 
 const schemes = ['light', 'dark', 'auto'] as const
 const densities = ['dense', 'comfortable'] as const
@@ -178,18 +179,10 @@ function Looks() {
 function Setting({ label, children }: { label: ReactNode; children: (labelledBy: string) => ReactNode }) {
   const id = useId()
   return (
-    <Flex
-      rowGap="near"
-      columnGap="md"
-      wrap="wrap"
-      align="center"
-      justify="space-between"
-      py="xs"
-      className={`${classes.setting} ruled`}
-    >
+    <SettingRow>
       <span id={id}>{label}</span>
       {children(id)}
-    </Flex>
+    </SettingRow>
   )
 }
 
@@ -199,15 +192,7 @@ function Security() {
   return (
     <Card title={t('profile:security')}>
       <Stack gap={0}>
-        <Flex
-          rowGap="near"
-          columnGap="md"
-          wrap="wrap"
-          align="center"
-          justify="space-between"
-          py="xs"
-          className={`${classes.setting} ruled`}
-        >
+        <SettingRow>
           <span>
             {t('profile:password')}
             <Text span display="block" c="dimmed" fz="fine">
@@ -217,16 +202,8 @@ function Security() {
           <Button variant="default" onClick={changePassword}>
             {t('profile:changePassword')}
           </Button>
-        </Flex>
-        <Flex
-          rowGap="near"
-          columnGap="md"
-          wrap="wrap"
-          align="center"
-          justify="space-between"
-          py="xs"
-          className={`${classes.setting} ruled`}
-        >
+        </SettingRow>
+        <SettingRow>
           <span>
             {t('profile:session')}
             <Text span display="block" c="dimmed" fz="fine">
@@ -236,7 +213,7 @@ function Security() {
           <Button variant="default" onClick={() => void logout()}>
             {t('shell:user.logout')}
           </Button>
-        </Flex>
+        </SettingRow>
       </Stack>
     </Card>
   )

@@ -9,6 +9,7 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import classes from './Profile.module.css'
+import { SettingRow } from './SettingRow.tsx'
 
 /** The user's signed-in browsers, each with a sign-out button. */
 export function Sessions() {
@@ -72,16 +73,7 @@ function Row({ session, ask }: { session: Session; ask: ReturnType<typeof useCon
       act: () => end.mutateAsync({ params: { sessionId: session.id } }),
     })
   return (
-    <Flex
-      component="li"
-      rowGap="near"
-      columnGap="md"
-      wrap="wrap"
-      align="center"
-      justify="space-between"
-      py="xs"
-      className={`${classes.setting} ruled`}
-    >
+    <SettingRow component="li">
       <Flex component="span" gap="xs" align="flex-start" className={classes.session}>
         <Icon size={18} aria-hidden />
         <span>
@@ -102,6 +94,6 @@ function Row({ session, ask }: { session: Session; ask: ReturnType<typeof useCon
           {t('sessions.end')}
         </Button>
       )}
-    </Flex>
+    </SettingRow>
   )
 }

@@ -19,6 +19,7 @@ import type { Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
+import { LevelLine } from './LevelLine.tsx'
 import classes from './Stock.module.css'
 import { StockFindings } from './StockFindings.tsx'
 import { stockLooks } from './stockLooks.ts'
@@ -190,31 +191,13 @@ function Level({ row }: { row: StockRow }) {
   const format = useFormat()
   if (capacity === null)
     return (
-      <Flex
-        component="span"
-        rowGap="hair"
-        columnGap="xs"
-        wrap="wrap"
-        align="center"
-        justify="flex-end"
-        display="inline-flex"
-        className={classes.level}
-      >
+      <LevelLine>
         <span>{format.number(level)}</span>
         <Beside row={row} />
-      </Flex>
+      </LevelLine>
     )
   return (
-    <Flex
-      component="span"
-      rowGap="hair"
-      columnGap="xs"
-      wrap="wrap"
-      align="center"
-      justify="flex-end"
-      display="inline-flex"
-      className={classes.level}
-    >
+    <LevelLine>
       <span>{t('of', { level: format.number(level), capacity: format.number(capacity) })}</span>
       <LevelBar
         percent={(level / capacity) * 100}
@@ -224,6 +207,6 @@ function Level({ row }: { row: StockRow }) {
         label={t('levelOf', { selection })}
       />
       <Beside row={row} />
-    </Flex>
+    </LevelLine>
   )
 }

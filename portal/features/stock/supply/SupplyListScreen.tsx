@@ -1,4 +1,4 @@
-import { Flex, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -18,6 +18,7 @@ import type { Filter, Place } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
+import { LevelLine } from '../stock/LevelLine.tsx'
 import classes from '../stock/Stock.module.css'
 import { stockLooks } from '../stock/stockLooks.ts'
 
@@ -51,19 +52,10 @@ const columns = recordColumns<Supply>(supplyColumns, supplyOrds, ({ t, format }:
         fillPercent === null ? (
           '–'
         ) : (
-          <Flex
-            component="span"
-            rowGap="hair"
-            columnGap="xs"
-            wrap="wrap"
-            align="center"
-            justify="flex-end"
-            display="inline-flex"
-            className={classes.level}
-          >
+          <LevelLine>
             <span>{t('stock:of', { level: format.number(level), capacity: format.number(capacity) })}</span>
             <LevelBar percent={fillPercent} warnAt={25} critAt={10} label={t('supply:fillOf', { machine: posName })} />
-          </Flex>
+          </LevelLine>
         ),
     },
     differing: {
