@@ -55,7 +55,7 @@ export interface Row<Path extends string, Query, Body, Ok> {
   tooLarge?: ErrorCode
   /** The response is the same for all users of one language: it carries an ETag, and a current copy gets 304. */
   isCacheable?: boolean
-  /** The answer has a secret that opens something by itself, such as a PIN, a token or a link with one: it is never compressed. */
+  /** The answer has a secret that gives access alone, such as a PIN, a token or a link with one; it is never compressed. */
   hasSecret?: boolean
   /** The answer's content type when it is not JSON; then `ok` is absent and the handler streams. */
   produces?: string

@@ -101,7 +101,7 @@ test('a live hint arrives at once, uncompressed', async () => {
   stream.destroy()
 })
 
-test('a file goes out as it is made', async () => {
+test('a file is sent uncompressed', async () => {
   const order = {
     list: 'machines',
     format: 'csv',
@@ -128,7 +128,7 @@ test('style sheets and scripts are compressed; pages that show a form or a payme
 })
 
 const rows = Object.entries(endpoints) as unknown as [string, AnyEndpoint][]
-/** Fields that open something by themselves. */
+/** Fields that give access alone. */
 const secret = /^(pin|token|accessToken|licenceKey|secret|password|link)$/
 
 test('an answer with a secret says so, and is not compressed', async () => {

@@ -16,7 +16,7 @@ const compressed = /^\/(?:api|assets|key|key-app|identity\/assets)\/|^\/\*$/
 
 /**
  * Compresses answers in the best encoding that the reader accepts. A route stays as it is with `compress: false`: a file, a
- * stream, and an answer with a secret, whose compressed length would tell of its content (BREACH). Call it before routes are added.
+ * stream, and an answer with a secret, whose compressed length would give it away (BREACH). Call it before routes are added.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

@@ -169,7 +169,7 @@ function registerEndpoint(
       tooLarge: row.tooLarge,
       takesFile: row.takes !== undefined,
     },
-    // A file or a stream goes out as it is made.
+    // A file or a stream is sent while it is written.
     ...((row.hasSecret || row.produces !== undefined) && { compress: false as const }),
     schema: {
       operationId: name,
