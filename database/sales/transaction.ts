@@ -4,15 +4,16 @@ import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
-import { among, anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
+import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, type Directed, exactLimit, offsetOf, type Page } from '../frame/list.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { productFilter, sentCode } from './product-filter.ts'
 import { paidWith } from './sales.ts'
-import { hadNo, productSold, wasAt } from './terms-of-day.ts'
+import { hadNo, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord
@@ -122,34 +123,22 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
 
 /** The rows behind a figure of a report. */
 function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>[] {
-  const { products, productTypes, parameter, parameterValues, priceTables, hours, without, refunded } = filters
-  const { terms } = filters
+  const { priceTables, hours, without, refunded, terms } = filters
   const row = {
     merchantId: sql`t.merchant_id`,
     machineId: sql`t.machine_id`,
     day: sql`(t.created_at at time zone (select z.time_zone from merchants z where z.id = t.merchant_id))::date`,
   }
-  const sold = productSold(db, { ...row, code: sentCode }, terms)
-  const soldProduct = (condition: RawBuilder<unknown>) =>
-    sql<boolean>`exists (select from (${sold}) pr where ${condition})`
-  const parameterValue = sql`(select e.value ->> 'value' from jsonb_array_elements(pr.parameters) e
-    where e.value ->> 'name' = ${parameter ?? ''} limit 1)`
+  const { conditions, lacking: lackingProduct } = productFilter(db, filters, row)
   const lacking = {
     product: sql<boolean>`coalesce(${sentCode}, '') = ''`,
-    productType: sql<boolean>`not ${soldProduct(sql`true`)}`,
-    parameter: sql<boolean>`not ${soldProduct(sql`${parameterValue} is not null`)}`,
+    ...lackingProduct,
     priceTable: sql<boolean>`t.price_table is null`,
     group: hadNo(db, 'group_id', row, terms),
     client: hadNo(db, 'client_id', row, terms),
   } satisfies Record<Lack, RawBuilder<boolean>>
   return [
-    ...(products?.length
-      ? [sql<boolean>`coalesce((select of_code.name from (${sold}) of_code), ${sentCode}) = any(${products}::text[])`]
-      : []),
-    ...(productTypes?.length ? [soldProduct(among('pr.product_type', productTypes, 'text'))] : []),
-    ...(parameter !== undefined && parameterValues?.length
-      ? [soldProduct(sql`${parameterValue} = any(${parameterValues}::text[])`)]
-      : []),
+    ...conditions,
     anyOf('t.price_table', priceTables, 'int'),
     ...(hours?.length
       ? [
@@ -171,9 +160,6 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
 /** Sorts before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
-
-/** The code that the directory of product codes has for `t`. */
-export const sentCode = sql`coalesce(t.product, t.product_code)`
 
 /** The columns of a transaction, from its row `t` and its merchant `m`. */
 const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
@@ -203,6 +189,9 @@ export async function listTransactions(
   page: Page & Directed & { cursor?: string | undefined },
 ) {
   const known = await found(db, filters)
+  const counted = await countTransactions(db, filters, known)
+  // Otherwise the whole period would be read for nothing.
+  if (counted.total === 0) return { rows: [], ...counted, next: null, previous: null }
   const cursor = readCursor(page.cursor)
   const oldestFirst = page.ordType === 'ASC'
   // Going back reads in reverse order and reverses the rows at the end.
@@ -234,7 +223,7 @@ export async function listTransactions(
   const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
   return {
     rows: shownRows,
-    ...(await countTransactions(db, filters, known)),
+    ...counted,
     next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
     previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
   }
