@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
 import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
+import { isNear, madeAt, timeOf } from './near-id.ts'
 import { tableOfRecord } from './record-table.ts'
 import type { NarrowedTable, ScopedTable, TenantDb } from './tenant.ts'
 
@@ -62,20 +63,50 @@ export const isLookedUp = (name: IdName): boolean => tableOf(name) !== 'handler'
 /** Ids by their nouns. */
 export type NamedIds = ReadonlyMap<IdName, ReadonlySet<string>>
 
+const rowsOf = (table: NarrowedTable) => sql.table(table === 'machinesEver' ? 'machines' : table)
+
+/** The number of ids that are in a table. */
+const foundAnywhere = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
+  const table = tableOf(name) as NarrowedTable
+  return sql`select ${name} as name, count(distinct wanted.id)::int as found from ${rowsOf(table)} wanted
+    where wanted.id = any(${[...ids]}::uuid[]) and ${db.narrow(table, 'wanted')}`
+}
+
+/** The same, of a table in months only near the times of the ids. */
+const foundNear = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
+  const table = tableOf(name) as NarrowedTable
+  const time = timeOf(table, 'wanted')
+  if (!time) return foundAnywhere(db, name, ids)
+  const made = [...ids].map((id) => madeAt(id)?.toISOString() ?? null)
+  return sql`select ${name} as name, count(distinct one.id)::int as found
+    from unnest(${[...ids]}::uuid[], ${made}::timestamptz[]) as one (id, made) cross join lateral (
+      select from ${rowsOf(table)} wanted
+      where wanted.id = one.id and ${isNear(time, sql`one.made`)} and ${db.narrow(table, 'wanted')} limit 1
+    ) wanted`
+}
+
+async function countsOf(db: TenantDb, counts: RawBuilder<unknown>[]): Promise<ReadonlyMap<IdName, number>> {
+  const { rows } = await sql<{ name: IdName; found: number }>`${sql.join(counts, sql` union all `)}`.execute(db.query)
+  return new Map(rows.map(({ name, found }) => [name, found]))
+}
+
 /**
  * The first noun with an id outside the scope, whether unknown or of another merchant. One statement for all, with the same cost for both
- * cases.
+ * cases; a second one looks in each month for rows that are not near the times of their ids.
  */
 export async function outOfReach(db: TenantDb, named: NamedIds): Promise<IdName | undefined> {
   const wanted = [...named].filter(([name, ids]) => isLookedUp(name) && ids.size > 0)
   if (wanted.length === 0) return undefined
-  const counts = wanted.map(([name, ids]) => {
-    const table = tableOf(name) as NarrowedTable
-    const from = sql.table(table === 'machinesEver' ? 'machines' : table)
-    return sql`select ${name} as name, count(distinct wanted.id)::int as found from ${from} wanted
-      where wanted.id = any(${[...ids]}::uuid[]) and ${db.narrow(table, 'wanted')}`
-  })
-  const { rows } = await sql<{ name: IdName; found: number }>`${sql.join(counts, sql` union all `)}`.execute(db.query)
-  const found = new Map(rows.map((row) => [row.name, row.found]))
-  return wanted.find(([name, ids]) => (found.get(name) ?? 0) < ids.size)?.[0]
+  const found = await countsOf(
+    db,
+    wanted.map(([name, ids]) => foundNear(db, name, ids)),
+  )
+  const missing = wanted.filter(([name, ids]) => (found.get(name) ?? 0) < ids.size)
+  const elsewhere = missing.filter(([name]) => timeOf(tableOf(name) as NarrowedTable))
+  if (elsewhere.length === 0) return missing[0]?.[0]
+  const all = await countsOf(
+    db,
+    elsewhere.map(([name, ids]) => foundAnywhere(db, name, ids)),
+  )
+  return missing.find(([name, ids]) => (all.get(name) ?? 0) < ids.size)?.[0]
 }
