@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { auditOrds } from '#contract/audits/audit.ts'
 import { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
-import { nearFirst } from '../frame/near-id.ts'
+import { nearFirst } from '../frame/reach.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 const listed = [

@@ -4,7 +4,7 @@ import type { ConfigItem } from '#contract/device-protocol.ts'
 import type { Parameters } from '#contract/vocabulary/configuration.ts'
 import { canonical } from '#domain/configurations/configuration.ts'
 import { countUpTo, type Directed, offsetOf, type Page } from '../frame/list.ts'
-import { nearFirst } from '../frame/near-id.ts'
+import { nearFirst } from '../frame/reach.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { ItemHead } from '../ingest/ingest.ts'
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
 import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
-import { isNear, madeAt, timeOf } from './near-id.ts'
 import { tableOfRecord } from './record-table.ts'
 import type { NarrowedTable, ScopedTable, TenantDb } from './tenant.ts'
 
@@ -62,6 +61,50 @@ export const isLookedUp = (name: IdName): boolean => tableOf(name) !== 'handler'
 
 /** Ids by their nouns. */
 export type NamedIds = ReadonlyMap<IdName, ReadonlySet<string>>
+
+/** Tables in months whose rows are looked up by id, by the column with the time of a row. */
+const timeColumn: Partial<Record<NarrowedTable, string>> = {
+  transactions: 'created_at',
+  audits: 'read_at',
+  configurations: 'read_at',
+}
+
+/**
+ * The column with the time of a table in months, as it is called in a query; undefined for other tables. An id alone says nothing of the month:
+ * without a condition on the time, each month is searched.
+ */
+function timeOf(table: NarrowedTable, alias: string = table) {
+  const column = timeColumn[table]
+  return column === undefined ? undefined : sql<Date>`${sql.ref(`${alias}.${column}`)}`
+}
+
+/** Ids may come from anyone: a time after this one is not ours, and may be none that PostgreSQL reads. */
+const lastMs = Date.UTC(2200, 0)
+
+/** The time in an id; undefined for ids of other versions. */
+function madeAt(id: string): Date | undefined {
+  const digits = id.replaceAll('-', '')
+  const ms = digits[12] === '7' ? Number.parseInt(digits.slice(0, 12), 16) : Number.NaN
+  return ms < lastMs ? new Date(ms) : undefined
+}
+
+/** A row is stored, and gets its id, within this time of its own: all but those of machines that were offline or have a wrong clock. */
+const near = sql.raw("interval '1 hour'")
+
+/** The condition that a time lies near the one in an id. */
+const isNear = (time: RawBuilder<unknown>, made: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`${time} between ${made} - ${near} and ${made} + ${near}`
+
+/** Looks for the row of an id in a table in months: near the time of the id, and if nothing is there, in each month. */
+export async function nearFirst<Row>(
+  time: RawBuilder<Date>,
+  id: string,
+  look: (isThere: RawBuilder<boolean>) => Promise<Row | undefined>,
+): Promise<Row | undefined> {
+  const made = madeAt(id)
+  const found = made && (await look(isNear(time, sql`${made}::timestamptz`)))
+  return found ?? look(sql<boolean>`true`)
+}
 
 const rowsOf = (table: NarrowedTable) => sql.table(table === 'machinesEver' ? 'machines' : table)
 

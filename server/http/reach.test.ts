@@ -125,7 +125,8 @@ describe('an id out of reach', () => {
       code: undefined,
       statements: 2,
     })
-    for (const id of [await sold(foreign, new Date()), randomUUIDv7(), randomUUID()])
+    const unheardOf = ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff']
+    for (const id of [await sold(foreign, new Date()), randomUUIDv7(), randomUUID(), ...unheardOf])
       expect(await counted({ transactionId: [...live, id] })).toEqual({ code: 'TransactionNotFound', statements: 2 })
   })
 })

@@ -176,7 +176,7 @@ test('a reversal names its original sale, up to 60 days before it, in the list a
     const reversal = await admin.getTransaction({ params: { merchantId, transactionId: id } })
     expect(reversal).toMatchObject({ originalTransactionId: wanted[id], value: -150 })
   }
-  // Of another epoch: the machine has counted anew.
+  // The numbers of another epoch are other sales.
   const other = await aSale(api.database, reversed, { ...soldAt(0), epoch: 2, seq: 80, original_seq: 71, type: 16 })
   wanted[other] = null
   const query = {
