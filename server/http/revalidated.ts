@@ -6,6 +6,6 @@ export function revalidated(request: FastifyRequest, reply: FastifyReply, result
   const tag = `"${createHash('sha256').update(JSON.stringify(result)).digest('base64url').slice(0, 22)}"`
   reply.header('etag', tag).header('cache-control', 'public, no-cache').header('vary', 'accept-language')
   // A compressing proxy changes a tag to a weak tag of the same content.
-  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return known?.includes(tag) || known?.includes('*') ? reply.code(304).send() : result
+  const knownTags = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return knownTags?.includes(tag) || knownTags?.includes('*') ? reply.code(304).send() : result
 }
