@@ -81,7 +81,10 @@ describe('Nexi XPay', () => {
   }
   test('a notice proves itself by its MAC; nothing about the payer is kept', async () => {
     const proven = await nexi.readCallback(account(), received({ body: Buffer.from(notice()) }))
-    expect(proven).toMatchObject({ reference: order.reference, said: { state: 'paid', amount: 1250, currency: 'EUR' } })
+    expect(proven).toMatchObject({
+      reference: order.reference,
+      report: { state: 'paid', amount: 1250, currency: 'EUR' },
+    })
     expect(JSON.stringify(proven)).not.toMatch(/453997|payer@/)
     const cancelled = await nexi.readCallback(account(), received({ body: Buffer.from(notice({ esito: 'ANNULLO' })) }))
     expect(cancelled.report).toMatchObject({ state: 'failed', reason: 'cancelled' })
@@ -177,7 +180,7 @@ describe('PayPal', () => {
     expect(await paypal.readCallback(account(url), request)).toEqual({
       reference: order.reference,
       transaction: null,
-      said: null,
+      report: null,
     })
     expect(JSON.parse(requests.at(-1)?.body ?? '')).toEqual({
       transmission_id: 'T1',
@@ -249,7 +252,7 @@ describe('Satispay', () => {
   test('a callback names a payment and says nothing else; a key that is none is refused without a word of it', async () => {
     const query = new URLSearchParams({ payment_id: 'S1', status: 'ACCEPTED' })
     const proven = await satispay.readCallback(account('https://satispay.test'), received({ method: 'GET', query }))
-    expect(proven).toEqual({ reference: null, transaction: 'S1', said: null })
+    expect(proven).toEqual({ reference: null, transaction: 'S1', report: null })
     const broken = satispay.test(account('https://satispay.test', 'BEGIN secret words'))
     const error = await broken.catch((one: unknown) => one)
     expect(error).toMatchObject({ kind: 'refused' })
