@@ -108,7 +108,7 @@ function isWrong({ wanted, report, isGone, audit: audited, charge }: Line): bool
     ...[audited, charge].filter((reading) => reading !== null && reading.at >= wanted.at),
   ] as PriceReading[]
   const last = Math.max(...sights.map(({ at }) => at))
-  return sights.some(({ price: price, at }) => at === last && price !== wanted.price)
+  return sights.some(({ price, at }) => at === last && price !== wanted.price)
 }
 
 /** The target of a moment; null: none. A price whose target was removed has none for late sales either. */
