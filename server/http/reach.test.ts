@@ -62,15 +62,17 @@ describe('an id out of reach', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase()
-    const mine = await aMerchant(database)
-    const theirs = await aMerchant(database)
-    groupId = await aGroup(database, mine.id)
-    machine = await aMachine(database, mine.id, { groupId })
+    const ownMerchant = await aMerchant(database)
+    const otherMerchant = await aMerchant(database)
+    groupId = await aGroup(database, ownMerchant.id)
+    machine = await aMachine(database, ownMerchant.id, { groupId })
     machineId = machine.id
-    deletedId = (await aMachine(database, mine.id, { groupId, columns: { deleted_at: new Date(), hidden: true } })).id
-    foreign = await aMachine(database, theirs.id)
+    deletedId = (
+      await aMachine(database, ownMerchant.id, { groupId, columns: { deleted_at: new Date(), hidden: true } })
+    ).id
+    foreign = await aMachine(database, otherMerchant.id)
     foreignId = foreign.id
-    scope = [{ merchantId: mine.id, groups: [groupId] }]
+    scope = [{ merchantId: ownMerchant.id, groups: [groupId] }]
   })
   afterAll(() => database.close())
 
