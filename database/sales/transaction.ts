@@ -208,10 +208,7 @@ async function withOriginals(db: TenantDb, rows: readonly ShownRow[]): Promise<T
       ) original`.execute(db.query)
     for (const { id, original } of found) originals.set(id, original)
   }
-  return rows.map(({ epoch, original_seq, ...row }) => ({
-    ...row,
-    original_transaction_id: originals.get(row.id) ?? null,
-  }))
+  return rows.map((row) => ({ ...row, original_transaction_id: originals.get(row.id) ?? null }))
 }
 
 /** The medium of `t` and its customer. */
@@ -245,10 +242,10 @@ export async function listTransactions(
       select t.* from ${owners} cross join lateral (
         select t.* from transactions t
         where ${matching(db, own, filters, known, ascending, cursor)}
-        order by t.created_at ${direction}, t.id ${direction} limit ${offset + length}
+        order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(offset + length)}
       ) t
       where ${isSelected}
-      order by t.created_at ${direction}, t.id ${direction} limit ${length} offset ${offset}
+      order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(length)} offset ${sql.lit(offset)}
     ) t
     join merchants m on m.id = t.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
