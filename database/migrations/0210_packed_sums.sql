@@ -1,6 +1,6 @@
 -- Hours of sales, kept wide only while they change. The hours of days that have been summed up are packed into arrays, one row per day and
--- machine or group, which takes a fifteenth of the room. The views have the former tables' names and columns: packed hours, and those that
--- have been added since.
+-- machine or group, which takes a fifteenth of the room. The views have the former tables' names and columns: packed hours, and
+-- open hours that were added later.
 
 alter table sales_hourly rename to former_sales_hourly;
 alter table group_sales_hourly rename to former_group_sales_hourly;
