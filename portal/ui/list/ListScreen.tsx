@@ -12,14 +12,14 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { Panel } from '#portal/ui/page/Panel.tsx'
 import { EmptyState, ErrorState } from '../page/ErrorState.tsx'
-import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '../page/lazyPart.tsx'
 import { ScreenHeader } from '../page/ScreenHeader.tsx'
 import { useInSlices } from '../page/useInSlices.ts'
 import { useIsPhone } from '../useIsPhone.ts'
 import type BulkBarType from './BulkBar.tsx'
 import { ChartSwitch } from './chart/ChartSwitch.tsx'
 import type ListChartType from './chart/ListChart.tsx'
-import type { Exported } from './export/exportOrder.ts'
+import type { ExportedList } from './export/exportOrder.ts'
 import { FilterBar } from './filters/FilterBar.tsx'
 import { OutsideFilters } from './filters/OutsideFilters.tsx'
 import type ListEditType from './ListEdit.tsx'
@@ -80,8 +80,8 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   })
   const rules = useMemo(() => JSON.parse(rulesText) as ListRules, [rulesText])
   const table = useTableState(id, rules, merchant)
-  const { state, query: asked, change } = table
-  const query = { ...asked, ...props.fixed }
+  const { state, query: tableQuery, change } = table
+  const query = { ...tableQuery, ...props.fixed }
   // The part above the rows is not rendered again when rows arrive.
   const { headers } = table
   const look = useMemo(() => ({ state, rules, columns, headers }), [state, rules, columns, headers])
@@ -100,14 +100,14 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   // No row is visible: the page is beyond the end, and another page is loading.
   const isBetween = page !== undefined && rows.count === 0 && page.total > 0
   const items = useInSlices(isBetween ? undefined : page?.items)
-  const chosen = useColumns(columns, table.headers, table.setHeaders)
+  const columnSet = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
   const exported = props.exports && {
     list: props.exports,
     // A list without a merchant in its path covers all merchants.
-    params: (params ?? { merchantId: allMerchants }) as Exported['params'],
+    params: (params ?? { merchantId: allMerchants }) as ExportedList['params'],
     query,
-    columns: chosen.shown.map(({ id: column }) => column),
+    columns: columnSet.visibleColumns.map(({ id: column }) => column),
     total: page?.total ?? 0,
     isCapped: page?.capped ?? false,
   }
@@ -158,7 +158,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
     items,
     rows,
     skeletonRows: state.size === 'all' ? defaultSize : state.size,
-    columns: chosen.shown,
+    columns: columnSet.visibleColumns,
     keyOf,
     placeOf: props.placeOf,
     open: props.onOpen || props.placeOf ? open : undefined,
@@ -199,7 +199,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
         <FilterBar filters={filters} values={state.filters} set={setFilter} clear={clearFilters} total={total} />
         <Flex rowGap="near" columnGap="md" align="center" ml="auto" className={classes.side}>
           <ChartSwitch columns={columns} state={state} change={setChart} />
-          <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
+          <ListSettings columns={columnSet} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
             {props.edit && (
               <UnstyledButton
                 // After the grid closes, the focus returns to the button that opened it.
@@ -265,8 +265,8 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
       ) : (
         <ListTable
           {...common}
-          widths={chosen.widths}
-          resize={chosen.resize}
+          widths={columnSet.widths}
+          resize={columnSet.resize}
           ord={state.ord}
           ordType={state.ordType}
           sort={(ord, ordType) => change({ ord, ordType })}
@@ -276,7 +276,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
         <Pager
           page={state.page}
           size={state.size}
-          shown={rows.count}
+          rowCount={rows.count}
           view={rows.view}
           retry={rows.error ? rows.refetch : undefined}
           total={page.total}
@@ -287,7 +287,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
         />
       )}
       {bulk.length > 0 && selection.count > 0 && (
-        <Part failed={(again) => <Missing again={again} close={selection.clear} />}>
+        <Part failed={(again) => <PartFailure again={again} close={selection.clear} />}>
           <BulkBar<Item>
             actions={bulk}
             selection={selection}
