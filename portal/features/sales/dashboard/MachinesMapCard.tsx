@@ -15,7 +15,7 @@ const mapHeight = 380
 const waiting = <Box h={mapHeight} bdrs="md" bg="var(--sunken)" />
 
 /** The map of machines, each place in the colour of its worst machine. */
-export function Where() {
+export function MachinesMapCard() {
   const { t } = useTranslation('dashboard')
   return (
     <Card title={t('where.title')} note={t('where.note')} className={classes.where}>
