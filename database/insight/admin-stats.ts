@@ -5,7 +5,7 @@ import type { Connection } from '#contract/vocabulary/device.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Period } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
-import { isWithoutData } from '../machines/machine.ts'
+import { isShown, isWithoutData } from '../machines/machine.ts'
 import { isDemoIn } from '../merchants/merchant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { type DayStretch, groupSumsWithin } from '../sales/summed-sales.ts'
@@ -102,11 +102,13 @@ export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 't
 /** Open alarms of machines that are not hidden, by severity. */
 export async function countOpenAlarms(db: TenantDb): Promise<{ criticity: AlarmCriticity; count: number }[]> {
   const { rows } = await sql<{ criticity: AlarmCriticity; count: number }>`
-    select c.criticity, count(a.id)::int as count
+    select c.criticity, coalesce(open.n, 0)::int as count
     from unnest(array[4, 2, 0]) as c (criticity)
-    left join (alarms a join machines p on p.merchant_id = a.merchant_id and p.id = a.machine_id and not p.hidden)
-      on a.criticity = c.criticity and a.status in ('active', 'notification') and ${db.narrow('alarms', 'a')}
-    group by 1 order by 1 desc`.execute(db.query)
+    left join (
+      select a.criticity, count(*) as n from alarms a
+      where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and ${isShown(db, 'a')} group by 1
+    ) open on open.criticity = c.criticity
+    order by 1 desc`.execute(db.query)
   return rows
 }
 
