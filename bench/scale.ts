@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { deviceTypes } from '#contract/vocabulary/device.ts'
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
@@ -57,12 +58,7 @@ export const scale: Measurement = {
 async function aRolloutOfAll(installation: Installation): Promise<string> {
   const pools = openPools(installation.databaseUrl, installation.rolePassword, 1)
   try {
-    const { rows } = await pools.system.query<{ device_type: string }>(
-      'select distinct device_type from machines where merchant_id = $1',
-      [merchantId],
-    )
-    const deviceTypes = rows.map(({ device_type }) => device_type)
-    const target = { by: 'deviceTypes' as const, deviceTypes }
+    const target = { by: 'deviceTypes' as const, deviceTypes: [...deviceTypes] }
     const firmwareId = randomUUID()
     const plan = { cohorts: [{ by: 'percent' as const, size: 40 }] }
     const id = await aRunningRollout(openDoors(pools), {
@@ -70,7 +66,7 @@ async function aRolloutOfAll(installation: Installation): Promise<string> {
       firmwareId,
       release: '9.9.9.9',
       target,
-      deviceTypes,
+      deviceTypes: [...deviceTypes],
       plan,
     })
     await installation.asOwner((owner) =>

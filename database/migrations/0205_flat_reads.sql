@@ -10,3 +10,7 @@ create index machine_supplies_finding on machine_supplies (merchant_id, machine_
 -- Collections in their order, with what their totals add up.
 drop index collections_by_time;
 create index collections_by_time on collections (merchant_id, at desc, id desc) include (status, counted_total, machine_id);
+-- A rollout's machines by state, from the index alone.
+drop index rollout_machines_by_state;
+create index rollout_machines_by_state on rollout_machines (merchant_id, rollout_id, state, position)
+  include (is_accepted, direction, cohort, received_at, machine_id);

@@ -7,7 +7,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { usualPeriods } from '#domain/insight/comparison.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { isCashBoxFull, isShown, isSoldOut, needsWork, posStatusOf } from '../machines/machine.ts'
+import { type BoxesRecord, isShown, isSoldOut, needsWork, posStatusOf } from '../machines/machine.ts'
 import { isSale, salesByHour, vends } from './sales.ts'
 import { groupSumsWithin } from './summed-sales.ts'
 
@@ -80,20 +80,28 @@ export interface CurrencyRecord {
   hourNow: number
 }
 
-/** Currencies of the scope's merchants with the cash in their machines' cash boxes; each machine is read once. */
-export async function currenciesInUse(db: TenantDb, now: Date): Promise<CurrencyRecord[]> {
-  const { rows } = await sql<CurrencyRecord>`
-    select m.currency, coalesce(sum(p.cash), 0)::bigint as "cashInBoxes", coalesce(sum(p.full_boxes), 0)::int as "fullCashBoxes",
-      (array_agg(extract(hour from ${now}::timestamptz at time zone m.time_zone)::int order by lower(m.name)))[1] as "hourNow"
-    from merchants m left join (
-      select p.merchant_id, sum(p.cash_in_box) as cash, count(*) filter (where ${isFull}) as full_boxes
-      from machines p where not p.hidden and ${db.narrow('machines', 'p')} group by 1
-    ) p on p.merchant_id = m.id
-    where ${db.narrow('merchants', 'm')} group by 1 order by 1`.execute(db.query)
-  return rows
+/** Currencies of the scope's merchants with the cash in their machines' cash boxes. */
+export async function currenciesInUse(
+  db: TenantDb,
+  now: Date,
+  boxes: readonly BoxesRecord[],
+): Promise<CurrencyRecord[]> {
+  const merchants = await db
+    .from('merchants')
+    .select(['merchants.id', 'merchants.currency'])
+    .select(sql<number>`extract(hour from ${now}::timestamptz at time zone merchants.time_zone)::int`.as('hour'))
+    .orderBy(sql`lower(merchants.name)`)
+    .execute()
+  const boxesOf = new Map(boxes.map((one) => [one.merchantId, one]))
+  return [...Map.groupBy(merchants, ({ currency }) => currency as Currency)]
+    .map(([currency, own]) => ({
+      currency,
+      cashInBoxes: own.reduce((sum, { id }) => sum + (boxesOf.get(id)?.cash ?? 0), 0),
+      fullCashBoxes: own.reduce((sum, { id }) => sum + (boxesOf.get(id)?.fullBoxes ?? 0), 0),
+      hourNow: own[0]?.hour ?? 0,
+    }))
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1))
 }
-
-const isFull = isCashBoxFull('p')
 
 export interface DashboardCounts {
   openBlockingAlarms: number
