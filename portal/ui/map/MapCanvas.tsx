@@ -1,5 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type GeoJSONSource, Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
+import { canSplit, closestClusters } from '#domain/machines/map-clusters.ts'
+import { mapFit, seenBy, viewOf } from '#domain/machines/map-view.ts'
 import { useGo } from '#portal/app/go.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
@@ -10,9 +12,9 @@ import type { Countries } from './flatMap.ts'
 import { landFor } from './land.ts'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
-import { clustersOf, insideOf, maxZoom, nameOf, type Spot, spotsIn } from './mapClusters.ts'
-import { type MapAct, type MapProps, mapFit } from './mapProps.ts'
-import { boundsOf, seenBy, viewOf } from './mapView.ts'
+import { boxOfSpots, lookOf, nameOf } from './mapClusters.ts'
+import { isCluster, type MapAct, type MapProps, type MapSpot, type ShownArea } from './mapProps.ts'
+import { useSpots } from './useSpots.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -34,6 +36,8 @@ function styleOf(data: Countries): StyleSpecification {
 interface Props extends MapProps {
   /** The action that opened the live map. */
   wish: MapAct | undefined
+  /** What the drawing shows. */
+  start: { area: ShownArea; spots: readonly MapSpot[] }
   /** Called once the map shows the requested area. */
   onReady: () => void
   onUnsupported: () => void
@@ -41,12 +45,13 @@ interface Props extends MapProps {
 
 /** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
 export default function MapCanvas({
-  points,
+  source,
   placeOf,
-  placeOfMany,
+  openMany,
   closest = mapFit.closest,
   label,
   wish,
+  start,
   onReady,
   onUnsupported,
 }: Props) {
@@ -55,16 +60,18 @@ export default function MapCanvas({
   const box = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibre>()
   const scheme = useComputedColorScheme()
-  const first = useRef(points)
-  const latest = useRef({ t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported })
-  latest.current = { t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported }
+  const [area, setArea] = useState<ShownArea>(start.area)
+  const spots = useSpots(source, area, closest).spots ?? start.spots
+  const opening = useRef(start.spots)
+  const latest = useRef({ t, go, placeOf, openMany, closest, label, wish, onReady, onUnsupported })
+  latest.current = { t, go, placeOf, openMany, closest, label, wish, onReady, onUnsupported }
 
   useEffect(() => {
     let made: MapLibre | undefined
     let isGone = false
     const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 1, clientHeight: 1 }
     const fit = { padding: mapFit.padding, maxZoom: latest.current.closest }
-    const view = viewOf(boundsOf(first.current), { width, height }, fit)
+    const view = viewOf(boxOfSpots(opening.current), { width, height }, fit)
     const land = landFor(seenBy(view), view.zoom)
     land
       .load()
@@ -73,9 +80,9 @@ export default function MapCanvas({
         made = new MapLibre({
           container: box.current,
           style: styleOf(data),
-          bounds: boundsOf(first.current),
+          bounds: boxOfSpots(opening.current),
           fitBoundsOptions: fit,
-          maxZoom: maxZoom + 2,
+          maxZoom: closestClusters + 1,
           attributionControl: false,
           cooperativeGestures: true,
           dragRotate: false,
@@ -118,49 +125,49 @@ export default function MapCanvas({
     return () => cancelAnimationFrame(frame)
   }, [map, scheme])
 
+  // The spots of the shown area follow the map.
   useEffect(() => {
     if (!map) return
-    const clusters = clustersOf(points)
-    const markers = new Map<string, Marker>()
-    const open = ({ is, longitude, latitude }: Spot) => {
-      const { go, placeOf, placeOfMany } = latest.current
-      if ('point' in is) return void go(placeOf(is.point))
-      const { zoom, points } = insideOf(clusters, is.cluster)
-      if (zoom) map.easeTo({ center: [longitude, latitude], zoom, duration: 250 })
-      else void go(placeOfMany(points))
-    }
-    const draw = () => {
-      const bounds = map.getBounds()
-      const box: Parameters<typeof spotsIn>[1] = [
-        bounds.getWest(),
-        bounds.getSouth(),
-        bounds.getEast(),
-        bounds.getNorth(),
-      ]
-      const visibleKeys = new Set<string>()
-      for (const spot of spotsIn(clusters, box, map.getZoom())) {
-        visibleKeys.add(spot.key)
-        if (markers.has(spot.key)) continue
-        const element = buttonOf(
-          spot,
-          nameOf(spot, (key, values) => latest.current.t(key, values)),
-        )
-        element.addEventListener('click', () => open(spot))
-        markers.set(spot.key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
-      }
-      for (const [key, marker] of markers) {
-        if (visibleKeys.has(key)) continue
-        marker.remove()
-        markers.delete(key)
-      }
-    }
-    draw()
-    map.on('moveend', draw)
+    const follow = () => setArea(areaOf(map))
+    map.on('moveend', follow)
+    return () => void map.off('moveend', follow)
+  }, [map])
+
+  const markers = useRef(new Map<string, Marker>())
+  useEffect(() => {
+    const shown = markers.current
     return () => {
-      map.off('moveend', draw)
-      for (const marker of markers.values()) marker.remove()
+      for (const marker of shown.values()) marker.remove()
+      shown.clear()
     }
-  }, [map, points])
+  }, [map])
+  useEffect(() => {
+    if (!map) return
+    const shown = markers.current
+    const open = (spot: MapSpot) => {
+      const { go, placeOf, openMany } = latest.current
+      if (!isCluster(spot)) void go(placeOf(spot))
+      else if (canSplit(spot)) showBox(map, [spot.west, spot.south, spot.east, spot.north])
+      else openMany(spot)
+    }
+    const seen = new Set<string>()
+    for (const spot of spots) {
+      const { key } = lookOf(spot)
+      seen.add(key)
+      if (shown.has(key)) continue
+      const element = buttonOf(
+        spot,
+        nameOf(spot, (key, values) => latest.current.t(key, values)),
+      )
+      element.addEventListener('click', () => open(spot))
+      shown.set(key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
+    }
+    for (const [key, marker] of shown) {
+      if (seen.has(key)) continue
+      marker.remove()
+      shown.delete(key)
+    }
+  }, [map, spots])
 
   return (
     <>
@@ -169,7 +176,7 @@ export default function MapCanvas({
         press={(wish) => {
           if (wish === 'in') map?.zoomIn({ duration: 200 })
           else if (wish === 'out') map?.zoomOut({ duration: 200 })
-          else map?.fitBounds(boundsOf(points), { padding: mapFit.padding, maxZoom: closest, duration: 250 })
+          else map?.fitBounds(boxOfSpots(start.spots), { padding: mapFit.padding, maxZoom: closest, duration: 250 })
         }}
       />
     </>
@@ -208,16 +215,36 @@ function follow(map: MapLibre, wish: MapAct | undefined) {
   map.getCanvas().focus({ preventScroll: true })
   if (wish === 'in') map.zoomIn({ duration: 200 })
   else if (wish === 'out') map.zoomOut({ duration: 200 })
-  else if (wish !== 'all') map.easeTo({ center: [wish.longitude, wish.latitude], zoom: wish.zoom, duration: 250 })
+  else if (wish !== 'all') showBox(map, wish.box)
+}
+
+/** Shows the machines of a box side by side. */
+function showBox(map: MapLibre, box: [number, number, number, number]) {
+  map.fitBounds(box, { padding: 64, maxZoom: closestClusters, duration: 250 })
+}
+
+/** The shown box, to a hundred thousandth of a degree. */
+function areaOf(map: MapLibre): ShownArea {
+  const bounds = map.getBounds()
+  const written = (degrees: number) => Number(degrees.toFixed(5))
+  return {
+    west: Math.max(-540, written(bounds.getWest())),
+    south: written(bounds.getSouth()),
+    east: Math.min(540, written(bounds.getEast())),
+    north: written(bounds.getNorth()),
+    zoom: Math.max(0, Math.floor(map.getZoom())),
+  }
 }
 
 /** The button of a spot; MapLibre places it. */
-function buttonOf({ is, size, tone, count }: Spot, name: string) {
+function buttonOf(spot: MapSpot, name: string) {
+  const { size, tone, text, ring } = lookOf(spot)
   const element = document.createElement('button')
   element.type = 'button'
   element.className = classes.marker ?? ''
-  element.style.cssText = `width:${size}px;height:${size}px;--tone:var(--${tone})`
-  element.textContent = 'point' in is ? '' : String(count)
+  element.style.cssText = `width:${size}px;height:${size}px;--tone:var(--${tone});--ring:${ring ?? 'none'}`
+  if (isCluster(spot)) element.dataset.cluster = 'true'
+  element.textContent = text
   element.setAttribute('aria-label', name)
   element.title = name
   return element
