@@ -53,11 +53,11 @@ export default function EditPrice({ params, row, table, close }: Props) {
   const actual = price && machinePrice(price)
   const finish = async () => {
     if (fault || typeof typed === 'string') return
-    const conflict = await save({ selection: row.selection, priceTable: table, before, price: typed })
-    if (conflict === 'failed') return
-    if (!conflict) return close()
-    setConflict(conflict)
-    setBefore(conflict.current)
+    const outcome = await save({ selection: row.selection, priceTable: table, before, price: typed })
+    if (outcome === 'failed') return
+    if (!outcome) return close()
+    setConflict(outcome)
+    setBefore(outcome.current)
   }
   const frame = {
     title: `${[row.selection, row.product].filter(Boolean).join(' ')} · ${t(tableWord(table))}`,
