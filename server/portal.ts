@@ -55,6 +55,7 @@ export async function registerPortal(
       response
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
+        .header('vary', 'accept-encoding')
     },
   })
   await app.register(fastifyStatic, {
@@ -63,7 +64,10 @@ export async function registerPortal(
     wildcard: false,
     globIgnore: ['assets/**', 'key-app/**', '**/index.html'],
     setHeaders: (response, path) => {
-      response.header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff')
+      response
+        .header('cache-control', 'no-cache')
+        .header('x-content-type-options', 'nosniff')
+        .header('vary', 'accept-encoding')
       if (path.endsWith('session-frame.html')) response.headers(frameHeaders)
     },
   })
@@ -78,7 +82,10 @@ export async function registerPortal(
     const page = code && !by.has('staff') ? await publicPageOf?.(code, request.ip) : undefined
     if (page)
       return reply.header('cache-control', 'no-store').redirect(by.has('customer') ? page : `${page}?scanned`, 302)
-    return secure(reply).header('cache-control', 'no-cache').sendFile('index.html', folder)
+    return secure(reply)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
+      .sendFile('index.html', folder)
   })
 }
 
@@ -90,16 +97,16 @@ export function contentPolicy(config: Pick<Config, 'OIDC_ISSUER' | 'INSTRUMENTAT
   const issuer = config.OIDC_ISSUER ? [new URL(config.OIDC_ISSUER).origin] : []
   const reports = config.INSTRUMENTATION_KEY ? [ingestionOriginOf(config.INSTRUMENTATION_KEY)] : []
   const tag = config.ANALYTICS_CODE ? analyticsOrigins : { script: [], connect: [] }
-  const also = (...origins: (string | undefined)[]) => ["'self'", ...origins.filter(Boolean)].join(' ')
+  const selfAnd = (...origins: (string | undefined)[]) => ["'self'", ...origins.filter(Boolean)].join(' ')
   return [
     "default-src 'self'",
-    `script-src ${also(...tag.script)}`,
+    `script-src ${selfAnd(...tag.script)}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src ${also(...tag.connect)} data: blob:`,
+    `img-src ${selfAnd(...tag.connect)} data: blob:`,
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `connect-src ${also(...issuer, ...reports, ...tag.connect)}`,
-    `frame-src ${also(...issuer)}`,
+    `connect-src ${selfAnd(...issuer, ...reports, ...tag.connect)}`,
+    `frame-src ${selfAnd(...issuer)}`,
     "frame-ancestors 'self'",
     "base-uri 'self'",
     "form-action 'self'",

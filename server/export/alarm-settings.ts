@@ -4,11 +4,11 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { anyCode } from '#contract/vocabulary/alarm-code.ts'
 import { settingsMatching } from '../api/alarms/alarm-setting.ts'
 import { wordsIn } from '../words.ts'
-import { given } from './given.ts'
+import { exportValues } from './given.ts'
 import { alarmNamesIn } from './speech.ts'
 
 /** The effective alarm settings of a merchant, filtered and sorted. */
-export const alarmSettingsSource = given<
+export const alarmSettingsSource = exportValues<
   'alarmSettings',
   'name' | 'code' | 'criticity' | 'enabled' | 'mailFrom' | 'delayMinutes' | 'toPeople' | 'addresses' | 'origin'
 >({

@@ -4,7 +4,7 @@ import { fromWire } from '#contract/frame/instant.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { pricesMatching } from '../api/catalogue/price.ts'
 import { machineOf } from '../http/refuse.ts'
-import { given } from './given.ts'
+import { exportValues } from './given.ts'
 
 type List = `list${(typeof priceTables)[keyof typeof priceTables]}`
 const lists = Object.values(priceTables).map((number): List => `list${number}`)
@@ -16,7 +16,10 @@ const shownIn = (price: TablePrice | undefined) =>
   price?.wanted ?? price?.reported?.price ?? price?.audited?.price ?? null
 
 /** A machine's prices by selection, filtered and sorted, with one column per price list. */
-export const pricesSource = given<'prices', List | 'selection' | 'product' | 'sync' | 'isDiffering' | 'updatedAt'>({
+export const pricesSource = exportValues<
+  'prices',
+  List | 'selection' | 'product' | 'sync' | 'isDiffering' | 'updatedAt'
+>({
   list: 'prices',
   fields: {
     selection: 'text',

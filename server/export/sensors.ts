@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { fromWire } from '#contract/frame/instant.ts'
 import { sensorsMatching } from '../api/machines/sensor.ts'
 import { machineOf } from '../http/refuse.ts'
-import { given } from './given.ts'
+import { exportValues } from './given.ts'
 
 /** The dirt levels of a machine's sensors, filtered and sorted. */
-export const sensorsSource = given<
+export const sensorsSource = exportValues<
   'sensors',
   'name' | 'submodule' | 'dirtiness' | 'value' | 'warning' | 'critical' | 'valuesIncrease' | 'at'
 >({

@@ -2,14 +2,14 @@ import { fromWire } from '#contract/frame/instant.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { stockMatching } from '../api/stock/stock.ts'
 import { machineOf } from '../http/refuse.ts'
-import { given } from './given.ts'
+import { exportValues } from './given.ts'
 
 const statusNames = Object.fromEntries(Object.entries(stockStatuses).map(([name, status]) => [status, name]))
 
 const typeNames = Object.fromEntries(Object.entries(stockTypes).map(([name, type]) => [type, name]))
 
 /** A machine's stock levels, filtered and sorted. */
-export const stockSource = given<
+export const stockSource = exportValues<
   'stock',
   | 'selection'
   | 'product'

@@ -21,6 +21,7 @@ import { handlers } from '../api/handlers.ts'
 import { admitCustomer, type CustomerPrincipal } from '../customers/admit.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
+import { compressAnswers } from './compression.ts'
 import { endConnections } from './connections-at-end.ts'
 import { enabledIn, gatedOf, refuseGated, strippedOf } from './features.ts'
 import type { Services, TenantCall, UserCall } from './handler.ts'
@@ -75,6 +76,7 @@ export function createApp(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
+  compressAnswers(app)
   // Set on the raw answer, so that the identity provider's answers have it too.
   if (options.isAlwaysHttps)
     app.addHook('onRequest', async (_request, reply) => {
@@ -167,6 +169,8 @@ function registerEndpoint(
       tooLarge: row.tooLarge,
       takesFile: row.takes !== undefined,
     },
+    // A file or a stream is sent while it is written.
+    ...((row.hasSecret || row.produces !== undefined) && { compress: false as const }),
     schema: {
       operationId: name,
       summary: row.summary,
@@ -231,7 +235,7 @@ function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
     const { db, user, doors } = call as TenantCall
     // A customer's ids are those of their merchant here; that they are their own is the handler's check.
     if (!user) await refuseOutOfReach(db, named)
-    else if (!db) await doors.withTenant(user.scope, (own) => refuseOutOfReach(own, named), 'read')
+    else if (!db) await doors.withTenant(user.scope, (userDb) => refuseOutOfReach(userDb, named), 'read')
     else await refuseOutOfReach(row.method === 'GET' ? db : withinScope(db, user.scope), named)
     return handler(call)
   }
