@@ -68,15 +68,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
             <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
           ) : (
             <>
-              <Note tone="gold" py="near" bdrs="inner" fz="md" c="inherit">
-                {sale
-                  ? t('claim:refund.sale', {
-                      time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
-                      amount: format.money(sale.amount ?? 0, currency),
-                      product: sale.product ?? t('claim:log.kind.transaction'),
-                    })
-                  : t('claim:refund.noSale')}
-              </Note>
+              <SaleNote claim={claim} sale={sale} />
               {!sale && (
                 <Checkbox
                   label={t('claim:refund.withoutSale')}
@@ -129,5 +121,23 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+/** The sale that the refund belongs to, or that it belongs to none. */
+function SaleNote({ claim, sale }: { claim: ClaimDetails; sale: ClaimDetails['log'][number] | undefined }) {
+  const { t } = useTranslation('claim')
+  const format = useFormat()
+  const { currency } = claim
+  return (
+    <Note tone="gold" py="near" bdrs="inner" fz="md" c="inherit">
+      {sale
+        ? t('refund.sale', {
+            time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
+            amount: format.money(sale.amount ?? 0, currency),
+            product: sale.product ?? t('log.kind.transaction'),
+          })
+        : t('refund.noSale')}
+    </Note>
   )
 }

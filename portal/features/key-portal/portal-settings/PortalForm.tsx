@@ -78,7 +78,7 @@ function useSettingsRecord(settings: PortalSettings) {
 /** The fields of a merchant's customers' portal. */
 export function PortalForm({ settings }: { settings: PortalSettings }) {
   const { t } = useTranslation('portal-settings')
-  const { merchantId, version } = settings
+  const { merchantId } = settings
   const form = useSchemaForm<Values>(rule, valuesOf(settings))
   const update = useCommand(portalSettings.updatePortalSettings, { isQuiet: true })
   const isWide = useMediaQuery(wide, false, { getInitialValueInEffect: false })
