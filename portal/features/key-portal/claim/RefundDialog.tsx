@@ -20,9 +20,8 @@ interface Props {
   close: () => void
 }
 
-/** Refunds a claim to a medium of its customer. The refund's id follows from the claim, so a second click has no second effect. */
-export function RefundDialog({ claim, transactionId, close }: Props) {
-  const { t } = useTranslation(['claim', 'ui'])
+/** What the user enters about a refund, and its sending. */
+function useRefund({ claim, transactionId, close }: Props) {
   const format = useFormat()
   const { currency, maximumRefund } = claim
   const usable = claim.medias.filter(({ isBlocked }) => !isBlocked)
@@ -59,10 +58,35 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
       },
     })
   }
+  return {
+    form,
+    usable,
+    sale,
+    refundable,
+    mediaId,
+    setMedia,
+    answer,
+    setAnswer,
+    isWithoutSale,
+    setWithoutSale,
+    isReady,
+    isSending: refund.isPending,
+    submit,
+  }
+}
+
+/** Refunds a claim to a medium of its customer. The refund's id follows from the claim, so a second click has no second effect. */
+export function RefundDialog(props: Props) {
+  const { claim, close } = props
+  const { t } = useTranslation(['claim', 'ui'])
+  const format = useFormat()
+  const { currency, maximumRefund } = claim
+  const { form, usable, sale, refundable, mediaId, setMedia, answer, setAnswer, isReady, ...refund } = useRefund(props)
+  const { amount } = form.getValues()
   const serial = usable.find(({ id }) => id === mediaId)?.serial
   return (
     <Dialog onClose={close} title={t('claim:refund.title', { number: claim.number })}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={refund.submit} noValidate>
         <Stack gap="part">
           {usable.length === 0 ? (
             <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
@@ -72,8 +96,8 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
               {!sale && (
                 <Checkbox
                   label={t('claim:refund.withoutSale')}
-                  checked={isWithoutSale}
-                  onChange={({ currentTarget }) => setWithoutSale(currentTarget.checked)}
+                  checked={refund.isWithoutSale}
+                  onChange={({ currentTarget }) => refund.setWithoutSale(currentTarget.checked)}
                 />
               )}
               <MoneyField
@@ -114,7 +138,7 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
             <Button variant="default" onClick={close}>
               {t('ui:cancel')}
             </Button>
-            <Button type="submit" disabled={!isReady} loading={refund.isPending}>
+            <Button type="submit" disabled={!isReady} loading={refund.isSending}>
               {t('claim:refund.do', { amount: format.money(amount ?? 0, currency) })}
             </Button>
           </Flex>
