@@ -132,7 +132,6 @@ export function LicenceActions({ licence }: { licence: Licence }) {
       {dialogs}
       {open === 'move' && <MoveDialog licence={licence} close={close} />}
       {open === 'unassign' && <UnassignDialog licence={licence} close={close} />}
-      {key !== undefined && <KeyDialog name={name} licenceKey={key} close={() => setKey(undefined)} />}
     </>
   )
 }
