@@ -387,7 +387,7 @@ describe('a list to which a figure leads', () => {
   test('counts as many transactions as the sums, not up to a limit', async () => {
     const { shop, list } = await aShop()
     await aSale(api.database, await aMachine(api.database, shop), { created_at: at(`${day('06')}T10:00:00Z`) })
-    await api.database.admin('update group_sales_hourly set count = 46224 where merchant_id = $1', [shop])
+    await api.database.admin('update open_group_sales_hourly set count = 46224 where merchant_id = $1', [shop])
     expect(await list({ startDate: day('06'), endDate: day('06') })).toEqual({ total: 46_224, capped: false })
   })
 
