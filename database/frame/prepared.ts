@@ -34,9 +34,9 @@ export async function preparedRows<Row>(
 }
 
 /**
- * The rows of a page. Its statement joins many tables in months and takes longer to plan than to run, so it is prepared when it comes often: its
- * limit is part of its text, since without a number the planner would expect too many rows and plan each call anew. Columns are named one by
- * one: a prepared statement with `*` fails when a table gets a column.
+ * The rows of a page. Its statement joins many tables in months and takes longer to plan than to run, so it is prepared when it comes often. Its
+ * limit is part of its text: without a number the planner expects too many rows, and plans each call again. Its columns are named one by one: a
+ * prepared statement with `*` fails when a table gets a column.
  */
 export async function pageRows<Row>(
   db: Kysely<DB>,
