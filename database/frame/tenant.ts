@@ -18,7 +18,7 @@ import { ruleWithin } from '../updates/rule-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
-import type { TableName, tables } from './registry.ts'
+import type { TableName, tables, ViewName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import type { SystemReason } from './system-reasons.ts'
 
@@ -28,13 +28,15 @@ export type Scope = readonly ScopePair[]
 
 export type SystemDb = Kysely<DB>
 
-/** Tables of a machine's data, by the column with the machine's id. */
+/** Tables and views of a machine's data, by the column with the machine's id. */
 const machineColumn = {
   machines: 'id',
   machine_secrets: 'machine_id',
   machine_journals: 'machine_id',
   transactions: 'machine_id',
   sales_hourly: 'machine_id',
+  open_sales_hourly: 'machine_id',
+  packed_sales_days: 'machine_id',
   sales_daily: 'machine_id',
   product_sales_daily: 'machine_id',
   regrouped_machines: 'machine_id',
@@ -81,7 +83,7 @@ const machineColumn = {
   rollout_machines: 'machine_id',
   claims: 'machine_id',
   licences: 'machine_id',
-} as const satisfies Partial<Record<TableName, string>>
+} as const satisfies Partial<Record<TableName | ViewName, string>>
 
 /** Tables of the merchant as a whole, and the merchants themselves. A scope with some groups sees a part of groups and of the log. */
 type MerchantTable =
@@ -95,7 +97,7 @@ type MerchantTable =
     }[TableName & keyof DB]
 
 export type MachineTable = keyof typeof machineColumn
-export type ScopedTable = MachineTable | MerchantTable
+export type ScopedTable = MachineTable | MerchantTable | ViewName
 /** `machinesEver`: machines including deleted ones, whose history stays visible. */
 export type NarrowedTable = ScopedTable | 'machinesEver'
 
@@ -118,6 +120,15 @@ export interface TenantDb extends ManyRows {
   readonly query: Kysely<DB>
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
+  /** What a read learns in the round trip that begins it. */
+  readonly begun?: Begun | undefined
+}
+
+export interface Begun {
+  /** The features of the scope's merchants. */
+  features: readonly { merchant_id: string; features: string[] }[]
+  /** Transactions before it are dropped; null: none are. */
+  transactionsSince: Date | null
 }
 
 /** Reads many rows as a stream. */
@@ -135,10 +146,11 @@ export interface ManyRows {
  * Queries through the callback. Under load, the promises of node-postgres 8 keep rows and parameters beyond the young generation, until a
  * full garbage collection.
  */
-const ask = (client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> =>
+const ask = <R = pg.QueryResult>(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<R> =>
   new Promise((resolve, reject) => {
     client.query(statement as pg.QueryConfig, (error: Error | null, result: pg.QueryResult) => {
-      if (!error) return resolve(result)
+      // Cast: several statements in one text have a result each.
+      if (!error) return resolve(result as R)
       // Otherwise the stack trace ends at the socket and does not show the caller.
       Error.captureStackTrace(error)
       reject(error)
@@ -245,8 +257,14 @@ export const isOfSomeGroups = (table: NarrowedTable): boolean => table === 'grou
 export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const noGroup = '00000000-0000-0000-0000-000000000000'
 /** Sums of whole merchants: who sees some groups of a merchant sees none of them. */
-const isOfWholes = (table: NarrowedTable) => table === 'merchant_kpis_daily'
-const isOfGroups = (table: NarrowedTable) => table === 'group_sales_hourly' || table === 'group_sales_daily'
+const isOfWholes = (table: NarrowedTable) => table === 'merchant_kpis_daily' || table === 'merchant_products_daily'
+const sumsOfGroups: readonly NarrowedTable[] = [
+  'group_sales_hourly',
+  'open_group_sales_hourly',
+  'packed_group_sales_days',
+  'group_sales_daily',
+]
+const isOfGroups = (table: NarrowedTable) => sumsOfGroups.includes(table)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -327,15 +345,18 @@ export function openDoors(pools: Pools): Doors {
       if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
       const client = await pools.app.connect()
       const calls: (() => void)[] = []
+      const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
+      const isRead = access === 'read'
       return inTransaction(
         client,
-        `begin${access === 'read' ? ' read only' : ''}; set local app.merchant_ids = '{${ids.join(',')}}'`,
-        access === 'read',
-        async () => {
+        isRead ? `begin read only; ${setScope}; ${begunOf(ids)}` : `begin; ${setScope}`,
+        isRead,
+        async (results) => {
           const query = kyselyOn(client, { scope })
           return work({
             scope,
             query,
+            begun: isRead ? readBegun(results) : undefined,
             narrow: (table, alias) => narrowTo(scope, table, alias),
             own: (alias) => ownOf(scope, alias),
             ...manyRowsOf(client, query, { scope }),
@@ -364,17 +385,25 @@ export function openDoors(pools: Pools): Doors {
   }
 }
 
+/** Statements of a read's first round trip, each for one kind of table. The ids are checked UUIDs. */
+const begunOf = (merchantIds: readonly string[]) => `select merchant_id, features from merchant_features
+  where merchant_id = any('{${merchantIds.join(',')}}'::uuid[]); select rows_since('transactions') as since`
+
+function readBegun(results: readonly pg.QueryResult[]): Begun {
+  const [features, since] = results.slice(-2)
+  return { features: features?.rows ?? [], transactionsSince: since?.rows[0]?.since ?? null }
+}
+
 async function inTransaction<T>(
   client: pg.PoolClient,
   begin: string,
   closeLater: boolean,
-  work: () => Promise<T>,
+  work: (begun: readonly pg.QueryResult[]) => Promise<T>,
   afterCommit: (() => void)[],
 ): Promise<T> {
   let result: T
   try {
-    await ask(client, begin)
-    result = await work()
+    result = await work([await ask<pg.QueryResult | pg.QueryResult[]>(client, begin)].flat())
     if (!closeLater) await ask(client, 'commit')
   } catch (error) {
     // A connection that cannot roll back is discarded.

@@ -7,7 +7,7 @@ import {
 } from '#contract/machines/machine.ts'
 import { type MachineState, machineStates } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
-import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import { type Connection, connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { fullFromPercent } from '#domain/cash/cash-box.ts'
 import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-state.ts'
@@ -84,6 +84,11 @@ export const isSoldOut = (
   union all
   select open.merchant_id, open.machine_id from alarms open
   where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
+
+/** Whether the machine of a row is not hidden. The few hidden machines are read once, not the machine of each row. */
+export const isShown = (db: TenantDb, rows: string) => sql<boolean>`not exists (
+  select from machines concealed where ${db.own('concealed')} and concealed.hidden
+    and concealed.merchant_id = ${sql.ref(`${rows}.merchant_id`)} and concealed.id = ${sql.ref(`${rows}.machine_id`)})`
 
 /** Whether a machine's cash box is to be collected. */
 export const isCashBoxFull = (machines: string) =>
@@ -252,29 +257,62 @@ export const findMachines = (db: TenantDb, ids: readonly string[]) =>
 export const findMachine = (db: TenantDb, id: string) =>
   withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
 
+/** The cash in the boxes of a merchant's machines, and how many boxes are full. */
+export interface BoxesRecord {
+  merchantId: string
+  cash: number
+  fullBoxes: number
+}
+
+/** Machines by state and POS status, and their cash boxes by merchant: each machine is read once. Hidden machines are left out. */
 export async function countMachines(db: TenantDb) {
   const rows = await db
     .from('machines')
     .where('machines.hidden', '=', false)
-    .select([stateOf.as('state'), posStatusOf.as('posStatus'), sql<number>`count(*)::int`.as('n')])
-    .groupBy([stateOf, posStatusOf])
+    .select(['machines.merchant_id as merchantId', 'machines.pos_status as byAlarms', 'machines.connection'])
+    .select([
+      sql<number>`count(*)::int`.as('n'),
+      sql<number>`coalesce(sum(machines.cash_in_box), 0)::bigint`.as('cash'),
+      sql<number>`(count(*) filter (where ${isCashBoxFull('machines')}))::int`.as('fullBoxes'),
+    ])
+    .groupBy(['machines.merchant_id', 'machines.pos_status', 'machines.connection'])
     .execute()
-  const sum = (some: typeof rows) => some.reduce((total, row) => total + row.n, 0)
-  const inState = (state: MachineState) => sum(rows.filter((row) => row.state === state))
-  const withStatus = (name: keyof typeof posStatuses) => sum(rows.filter((row) => row.posStatus === posStatuses[name]))
+  const counted = rows.map((row) => {
+    const byAlarms = row.byAlarms as PosStatus
+    const connection = row.connection as Connection
+    return {
+      ...row,
+      state: machineStateOf({ byAlarms, connection }),
+      posStatus: Math.max(byAlarms, posStatusByConnection[connection]),
+    }
+  })
+  const sum = (some: typeof counted) => some.reduce((total, row) => total + row.n, 0)
+  const inState = (state: MachineState) => sum(counted.filter((row) => row.state === state))
+  const withStatus = (name: keyof typeof posStatuses) =>
+    sum(counted.filter((row) => row.posStatus === posStatuses[name]))
+  const boxes = [...Map.groupBy(counted, ({ merchantId }) => merchantId)].map(
+    ([merchantId, own]): BoxesRecord => ({
+      merchantId,
+      cash: own.reduce((total, { cash }) => total + cash, 0),
+      fullBoxes: own.reduce((total, { fullBoxes }) => total + fullBoxes, 0),
+    }),
+  )
   return {
-    total: sum(rows),
+    counts: {
+      total: sum(counted),
+      posStatuses: {
+        correct: withStatus('correct'),
+        warning: withStatus('warning'),
+        critical: withStatus('critical'),
+      },
+    },
     states: {
       blocked: inState('blocked'),
       silent: inState('silent'),
       warning: inState('warning'),
       selling: inState('selling'),
     },
-    posStatuses: {
-      correct: withStatus('correct'),
-      warning: withStatus('warning'),
-      critical: withStatus('critical'),
-    },
+    boxes,
   }
 }
 
@@ -359,8 +397,7 @@ export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date
   const { rows } = await sql<UsualSales>`
     select coalesce(sum(x.value), 0)::bigint / greatest(1, count(*)) as value, count(*)::int as days
     from (
-      select p.merchant_id, p.id, (local.now::date - 7 * week)::timestamp at time zone m.time_zone as since,
-        (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
+      select p.merchant_id, p.id, local.now::date - 7 * week as day, (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
       from machines p join merchants m on m.id = p.merchant_id
       cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now) as local
       cross join lateral (${weeksWithData(db, sql`local.now::date`)}) counted
@@ -370,7 +407,7 @@ export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date
     ) d
     cross join lateral (
       select sum(s.value) as value from sales_hourly s
-      where ${db.own('s')} and s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and s.hour < d.until and ${isSale('s')}
+      where ${db.own('s')} and s.merchant_id = d.merchant_id and s.machine_id = d.id and s.day = d.day and s.hour < d.until and ${isSale('s')}
     ) x`.execute(db.query)
   return rows[0] ?? { value: 0, days: 0 }
 }

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { reachOf } from './group-sales.ts'
-import { areOfGroups, groupSumsWithin, isOfKind, isSummed, stretchOf, sumsWithin } from './summed-sales.ts'
+import {
+  areOfGroups,
+  groupSumsWithin,
+  isOfKind,
+  isSummed,
+  productDetailOf,
+  stretchOf,
+  sumsWithin,
+} from './summed-sales.ts'
 import { stretchesOf } from './terms-of-day.ts'
 
 /** Filters by what no sums know. */
@@ -29,7 +37,7 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
   const isOfDay = products?.length && filters.terms === 'ofDay'
   if (isOfDay && (await stretchesOf(db, filters, ['former_product_codes'])).length > 0) return undefined
   const stretch = stretchOf(filters)
-  const detail = products?.length || priceTables?.length ? 'products' : 'plain'
+  const detail = products?.length || priceTables?.length ? productDetailOf(db, filters) : 'plain'
   const sums =
     detail === 'plain' && areOfGroups(filters)
       ? groupSumsWithin(db, stretch, reachOf(db.scope, filters.groupIds), isOfKind(filters))
@@ -37,8 +45,7 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
   const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
   const wanted = freeSale ?? errorSale
   const amount = wanted === undefined ? sql`s.count` : wanted ? part : sql`s.count - ${part}`
-  const kept = await sql<{ since: Date | null }>`select rows_since('transactions') as since`.execute(db.query)
-  const since = kept.rows[0]?.since ?? null
+  const since = await transactionsSince(db)
   const { rows } = await sql<{ n: number; isKept: boolean }>`
     select coalesce(sum(${amount}), 0)::bigint as n,
       bool_and(coalesce(start_of_day(${filters.startDate}::date, m.time_zone) >= ${since}::timestamptz, true)) as "isKept"
@@ -48,4 +55,11 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
     where ${db.narrow('merchants', 'm')}`.execute(db.query)
   const [row] = rows
   return row?.isKept === false ? undefined : (row?.n ?? 0)
+}
+
+/** Transactions before this instant are dropped; null: none are. */
+async function transactionsSince(db: TenantDb): Promise<Date | null> {
+  if (db.begun) return db.begun.transactionsSince
+  const { rows } = await sql<{ since: Date | null }>`select rows_since('transactions') as since`.execute(db.query)
+  return rows[0]?.since ?? null
 }

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
+import { type GeoJSONSource, Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
 import { useGo } from '#portal/app/go.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { TFunction } from 'i18next'
@@ -7,13 +7,13 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token } from '../chart/token.ts'
-import { countries } from '../value/countries.ts'
 import type { Countries } from './flatMap.ts'
+import { landFor } from './land.ts'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import { clustersOf, insideOf, maxZoom, nameOf, type Spot, spotsIn } from './mapClusters.ts'
 import { type MapAct, type MapProps, mapFit } from './mapProps.ts'
-import { boundsOf } from './mapView.ts'
+import { boundsOf, seenBy, viewOf } from './mapView.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -54,14 +54,19 @@ function useMap(box: RefObject<HTMLDivElement | null>, points: Props['points'], 
   useEffect(() => {
     let made: MapLibre | undefined
     let isGone = false
-    countries()
+    const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 1, clientHeight: 1 }
+    const fit = { padding: mapFit.padding, maxZoom: latest.current.closest }
+    const view = viewOf(boundsOf(first.current), { width, height }, fit)
+    const land = landFor(seenBy(view), view.zoom)
+    land
+      .load()
       .then((data) => {
         if (isGone || !box.current) return
         made = new MapLibre({
           container: box.current,
           style: styleOf(data),
           bounds: boundsOf(first.current),
-          fitBoundsOptions: { padding: mapFit.padding, maxZoom: latest.current.closest },
+          fitBoundsOptions: fit,
           maxZoom: maxZoom + 2,
           attributionControl: false,
           cooperativeGestures: true,
@@ -77,6 +82,7 @@ function useMap(box: RefObject<HTMLDivElement | null>, points: Props['points'], 
         })
         made.touchZoomRotate.disableRotation()
         const map = made
+        showLand(map, land.key)
         map.once('idle', () => {
           latest.current.onReady()
           // One frame later it has replaced the drawing, and can take the focus of the removed button.
@@ -179,6 +185,32 @@ export default function MapCanvas({ points, closest = mapFit.closest, ...props }
       />
     </>
   )
+}
+
+/** Loads the land that a moved map shows. */
+function showLand(map: MapLibre, first: string) {
+  let shown = first
+  map.on('moveend', () => {
+    const bounds = map.getBounds()
+    const box: Parameters<typeof landFor>[0] = [
+      bounds.getWest(),
+      bounds.getSouth(),
+      bounds.getEast(),
+      bounds.getNorth(),
+    ]
+    const land = landFor(box, map.getZoom())
+    if (land.key === shown) return
+    shown = land.key
+    land.load().then(
+      (data) => {
+        if (shown === land.key) void map.getSource<GeoJSONSource>('countries')?.setData(data)
+      },
+      // The next move tries again.
+      () => {
+        shown = ''
+      },
+    )
+  })
 }
 
 /** Runs the action that opened the map, once the map is ready. */
