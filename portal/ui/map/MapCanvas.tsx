@@ -40,7 +40,7 @@ interface Props extends MapProps {
   onUnsupported: () => void
 }
 
-/** What the map calls; it is made once, and the props change. */
+/** The current props, for a map that lives longer than they do. */
 interface Latest extends Omit<Props, 'points'> {
   t: TFunction
   go: ReturnType<typeof useGo>

@@ -115,7 +115,7 @@ function useAccept() {
   return { accept, dialog }
 }
 
-/** Closes wrong prices with a note, as they stand in the list. */
+/** Closes wrong prices with a note. */
 function useClosing() {
   const client = useQueryClient()
   const { id: merchantId } = useMerchant()

@@ -34,7 +34,7 @@ const moved = <T,>(all: readonly T[], from: number, to: number): T[] => {
   return next
 }
 
-/** The pages of a menu, the one that is edited, and its selected button. */
+/** The pages of a menu, the edited page, and its selected button. */
 function usePages({ values: _, merchantId, isNullable: __, ...props }: RecordField) {
   const { value: pages, set, input, isFixed } = useField<ScreenPage[], Record<string, unknown>>(props)
   const products = useProductChoices(merchantId)

@@ -22,7 +22,7 @@ import { KeyDialog } from './KeyDialog.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { UnassignDialog } from './UnassignDialog.tsx'
 
-/** The steps that are possible in a licence's status, and those that are confirmed first. */
+/** The possible steps of a licence, and their confirmations. */
 function useLicenceSteps(licence: Licence) {
   const { t } = useTranslation('licence')
   const { ask, dialog } = useConfirm()

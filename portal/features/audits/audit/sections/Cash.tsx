@@ -7,7 +7,7 @@ type CounterPair = { sinceInitialisation: number | null; sinceReset: number | nu
 
 const half = (of: CounterPair) => of.sinceInitialisation !== null || of.sinceReset !== null
 
-/** Cash that came in and went out, each as a named counter. */
+/** Cash received and dispensed, by named counters. */
 function flowsOf(cash: AuditContent['cash'], t: TFunction): (readonly [string, CounterPair | null])[] {
   const { received, dispensed, discounts, overpaid, exactChangeSales, filled } = cash
   return [
