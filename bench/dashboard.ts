@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { amounts } from '#database/sales/group-hours.ts'
+import { amounts } from '#database/sums/group-hours.ts'
 import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
 import { atManyMachines } from './fleet.ts'
 import { install } from './installation.ts'

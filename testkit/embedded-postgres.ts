@@ -10,8 +10,8 @@ import {
   type EmbeddedPostgresOptions,
   removeEmbeddedPostgres,
   startEmbeddedPostgres,
-} from '#server/embedded-postgres.ts'
-import { existingHome } from '#server/embedded-postgres-home.ts'
+} from '#server/postgres/embedded.ts'
+import { existingHome } from '#server/postgres/home.ts'
 
 /* A PostgreSQL for one test: in this process, or in a Gettone process that may be killed. */
 

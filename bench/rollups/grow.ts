@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { countedAmounts } from '#database/sales/counted-amounts.ts'
-import { amounts } from '#database/sales/group-hours.ts'
+import { countedAmounts } from '#database/sums/counted-amounts.ts'
+import { amounts } from '#database/sums/group-hours.ts'
 import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { amounts } from '#database/sales/group-hours.ts'
+import { amounts } from '#database/sums/group-hours.ts'
 import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
 import { manyMachines } from '../many-machines.ts'
 import { indexesAside } from './grow.ts'

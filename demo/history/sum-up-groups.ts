@@ -1,5 +1,5 @@
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
-import { amounts } from '#database/sales/group-hours.ts'
+import { amounts } from '#database/sums/group-hours.ts'
 
 /** Runs SQL as the owner. */
 interface Owner {

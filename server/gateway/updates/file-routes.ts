@@ -5,9 +5,9 @@ import { fileOfCommand } from '#database/commands/command-outbox.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { rangeOf } from '#domain/updates/range.ts'
-import type { Blobs } from '../../blobs.ts'
+import type { Blobs } from '../../files/blobs.ts'
 import { blobOfUpdate, blobOfVp } from '../../http/upload.ts'
-import type { Vault } from '../../secrets.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import { updatePublicKey } from '../../updates/signing-key.ts'
 
 /** Requests for files by one machine in a minute; a machine on a bad line asks for a small range each time. */

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { countries } from '#portal/ui/map/countries.ts'
 import type { Countries } from '#portal/ui/map/flatMap.ts'
 import { boundsOf, landIn, pixelOf, viewOf } from '#portal/ui/map/mapView.ts'
-import { countries } from '#portal/ui/value/countries.ts'
 import classes from './RouteMap.module.css'
 
 export interface MapStop {

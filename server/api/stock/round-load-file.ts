@@ -1,0 +1,27 @@
+import { given } from '../../export/given.ts'
+import { loadsMatching, productsMatching } from './round-load.ts'
+
+/** What to load by stop. */
+export const roundLoadsSource = given<
+  'roundLoads',
+  'position' | 'posName' | 'selection' | 'product' | 'productCode' | 'quantity' | 'capacity'
+>({
+  list: 'roundLoads',
+  fields: {
+    position: 'bigint',
+    posName: 'text',
+    selection: 'text',
+    product: 'text',
+    productCode: 'text',
+    quantity: 'bigint',
+    capacity: 'bigint',
+  },
+  rowsOf: (db, { filter, ord, ordType }) => loadsMatching(db, { ...filter, ord, ordType }),
+})
+
+/** What to load by product. */
+export const roundProductsSource = given<'roundProducts', 'product' | 'productCode' | 'quantity' | 'stops'>({
+  list: 'roundProducts',
+  fields: { product: 'text', productCode: 'text', quantity: 'bigint', stops: 'bigint' },
+  rowsOf: (db, { filter, ord, ordType }) => productsMatching(db, { ...filter, ord, ordType }),
+})
