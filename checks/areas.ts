@@ -38,7 +38,6 @@ export const doors: ReadonlySet<string> = new Set([
   'contract/machines/machine-state.ts',
   'contract/machines/machine.ts',
   'contract/sales/terms.ts',
-  'contract/merchants/group.ts',
   'contract/people/user.ts',
   'database/alarms/alarm-repair.ts',
   'database/alarms/alarm-rule.ts',

@@ -172,6 +172,7 @@ export const webPaymentOrders = {
     needs: 'webPaymentOrder.read',
     feature: 'webPayments',
     topics: ['webPaymentOrder'],
+    hasSecret: true,
     ok: WebPaymentOrder,
     fails: ['WebPaymentOrderNotFound'],
   }),
@@ -183,6 +184,7 @@ export const webPaymentOrders = {
     feature: 'webPayments',
     limit: 'webPaymentStart',
     body: NewWebPaymentOrder,
+    hasSecret: true,
     ok: WebPaymentOrder,
     status: 201,
     fails: [
@@ -204,6 +206,7 @@ export const webPaymentOrders = {
     needs: 'webPaymentOrder.write',
     feature: 'webPayments',
     limit: 'webPaymentStart',
+    hasSecret: true,
     ok: WebPaymentOrder,
     fails: ['WebPaymentOrderNotFound', 'WebPaymentProviderUnavailable'],
   }),

@@ -55,6 +55,8 @@ export interface Row<Path extends string, Query, Body, Ok> {
   tooLarge?: ErrorCode
   /** The response is the same for all users of one language: it carries an ETag, and a current copy gets 304. */
   isCacheable?: boolean
+  /** The answer has a secret that gives access alone, such as a PIN, a token or a link with one; it is never compressed. */
+  hasSecret?: boolean
   /** The answer's content type when it is not JSON; then `ok` is absent and the handler streams. */
   produces?: string
 }
@@ -80,6 +82,7 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly takes: string | undefined
   readonly tooLarge: ErrorCode
   readonly isCacheable: boolean
+  readonly hasSecret: boolean
   readonly produces: string | undefined
   /** For types only; undefined at run time. */
   readonly types?: {
@@ -135,6 +138,7 @@ export function endpoint<
     takes: row.takes,
     tooLarge: row.tooLarge ?? 'PayloadTooLarge',
     isCacheable: row.isCacheable ?? false,
+    hasSecret: row.hasSecret ?? false,
     produces: row.produces,
   }
 }

@@ -83,6 +83,7 @@ export const dataRetrievalRequests = {
     needs: 'dataRetrieval.read',
     topics: ['dataRetrievalRequest'],
     query: DataRetrievalRequestFilters.extend(paged(dataRetrievalRequestOrds)),
+    hasSecret: true,
     ok: pageOf(DataRetrievalRequest),
     fails: ['PeriodReversed'],
   }),
@@ -92,6 +93,7 @@ export const dataRetrievalRequests = {
     summary: 'Get a data retrieval request',
     needs: 'dataRetrieval.read',
     topics: ['dataRetrievalRequest'],
+    hasSecret: true,
     ok: DataRetrievalRequest,
     fails: ['DataRetrievalRequestNotFound'],
   }),
@@ -101,6 +103,7 @@ export const dataRetrievalRequests = {
     summary: 'Create a request for the historical data of some days: a ZIP of CSV files, archived months included',
     needs: 'dataRetrieval.write',
     body: NewDataRetrievalRequest,
+    hasSecret: true,
     ok: DataRetrievalRequest,
     status: 201,
     fails: [

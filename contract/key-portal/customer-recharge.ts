@@ -43,6 +43,7 @@ export const customerRecharges = {
     method: 'GET',
     path: '/customer/recharges',
     summary: 'List one’s own recharges, newest first',
+    hasSecret: true,
     ok: z.array(OwnRecharge),
   }),
   startOwnRecharge: customerEndpoint({
@@ -59,6 +60,7 @@ export const customerRecharges = {
       /** The merchant's. */
       currency: Currency,
     }),
+    hasSecret: true,
     ok: OwnRecharge,
     status: 201,
     fails: [
@@ -79,6 +81,7 @@ export const customerRecharges = {
     method: 'GET',
     path: '/customer/recharges/{webPaymentOrderId}',
     summary: 'Get one’s own recharge with its state',
+    hasSecret: true,
     ok: OwnRecharge,
     fails: ['WebPaymentOrderNotFound'],
   }),

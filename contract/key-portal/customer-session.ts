@@ -48,6 +48,7 @@ export const customerSessions = {
     summary: 'Start the session of a customer with the token of a mailed link, once',
     limit: 'customerSignIn',
     body: z.strictObject({ token: Text.min(1).max(100) }),
+    hasSecret: true,
     ok: SignedInCustomer,
     fails: ['PortalNotFound', 'SignInLinkEnded', 'TooManyRequests'],
   }),
@@ -58,6 +59,7 @@ export const customerSessions = {
     summary: 'Start the session of a customer with a password',
     limit: 'customerSignIn',
     body: z.strictObject({ email: Email, password: Text.min(1).max(longestPassword) }),
+    hasSecret: true,
     ok: SignedInCustomer,
     fails: ['PortalNotFound', 'SignInRefused', 'TooManyRequests'],
   }),
@@ -67,6 +69,7 @@ export const customerSessions = {
     path: '/customer/session/{portalSlug}/refresh',
     summary:
       'Get a new access token with the refresh cookie, which is replaced; a cookie that is used again ends the session',
+    hasSecret: true,
     ok: SignedInCustomer,
     fails: ['PortalNotFound', 'Unauthorized'],
   }),

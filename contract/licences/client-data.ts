@@ -44,6 +44,7 @@ export const clientData = {
     ...link,
     method: 'POST',
     summary: 'Confirm the data. The answer has the licence key, which is shown this once; the link ends',
+    hasSecret: true,
     ok: z.strictObject({ name: z.string(), licenceKey: z.string() }),
   }),
 }

@@ -54,6 +54,7 @@ export const licenceActRows = {
     method: 'POST',
     path: `${one}/key`,
     summary: 'Create a new key, for another computer or a lost key; the former key ends at once',
+    hasSecret: true,
     ok: IssuedKey,
     fails: ['LicenceNotFound', ...ended],
   }),

@@ -65,6 +65,7 @@ export const associations = {
     params,
     summary: 'Create a one-time code for a machine that is expected or may re-associate, in place of its earlier code',
     needs: 'machine.associate',
+    hasSecret: true,
     ok: AssociationCode,
     fails: ['MerchantNotFoundException', 'MachineNotExpected'],
   }),

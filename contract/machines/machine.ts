@@ -361,6 +361,7 @@ export const machines = {
     path: '/merchants/{merchantId}/association',
     summary: 'Get what a new machine needs to associate with the merchant',
     needs: 'machine.associate',
+    hasSecret: true,
     ok: AssociationInfo,
     fails: ['MerchantNotFoundException'],
   }),

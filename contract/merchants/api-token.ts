@@ -77,6 +77,7 @@ export const apiTokens = {
     summary: 'Create an API token; only this response contains it',
     needs: 'settings.write',
     body: NewApiToken,
+    hasSecret: true,
     ok: TokenOnce,
     status: 201,
     // A token sees every group, so only a user who sees every group may create one.
@@ -88,6 +89,7 @@ export const apiTokens = {
     summary: 'Rotate an API token; the previous one ends immediately or after some hours',
     needs: 'settings.write',
     body: z.strictObject({ graceHours: wholeBetween(0, longestGraceHours) }),
+    hasSecret: true,
     ok: TokenOnce,
     fails: [...missing, 'Forbidden'],
   }),

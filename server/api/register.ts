@@ -79,6 +79,8 @@ function registerEndpoint(
       tooLarge: row.tooLarge,
       takesFile: row.takes !== undefined,
     },
+    // A file or a stream is sent while it is written.
+    ...((row.hasSecret || row.produces !== undefined) && { compress: false as const }),
     schema: {
       operationId: name,
       summary: row.summary,

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type ErrorCode } from '#contract/errors.ts'
+import { compressAnswers } from './compression.ts'
 import { endConnections } from './connections-at-end.ts'
 import { answerError, handleErrors } from './problem.ts'
 
@@ -44,6 +45,7 @@ export function createApp(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
+  compressAnswers(app)
   // Set on the raw answer, so that the identity provider's answers have it too.
   if (options.isAlwaysHttps)
     app.addHook('onRequest', async (_request, reply) => {

@@ -34,6 +34,7 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
   'cache-control': 'no-cache',
+  vary: 'accept-encoding',
 } as const
 
 /** Serves the customers' app (`portal/key`): its files, its pages, and each merchant's manifest and icons. */
@@ -59,6 +60,7 @@ export async function registerKeyApp(
       response
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
+        .header('vary', 'accept-encoding')
     },
   })
   const quiet = { schema: { hide: true }, config: { isQuiet: true } } as const
@@ -70,6 +72,7 @@ export async function registerKeyApp(
     reply
       .header('cache-control', 'no-cache')
       .header('x-content-type-options', 'nosniff')
+      .header('vary', 'accept-encoding')
       .sendFile('sw.js', folder, { cacheControl: false }),
   )
   app.get<{ Params: { slug: string } }>('/key/:slug/manifest.webmanifest', quiet, async ({ params }, reply) => {

@@ -55,6 +55,7 @@ export async function registerPortal(
       response
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
+        .header('vary', 'accept-encoding')
     },
   })
   await app.register(fastifyStatic, {
@@ -63,7 +64,10 @@ export async function registerPortal(
     wildcard: false,
     globIgnore: ['assets/**', 'key-app/**', '**/index.html'],
     setHeaders: (response, path) => {
-      response.header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff')
+      response
+        .header('cache-control', 'no-cache')
+        .header('x-content-type-options', 'nosniff')
+        .header('vary', 'accept-encoding')
       if (path.endsWith('session-frame.html')) response.headers(frameHeaders)
     },
   })
@@ -78,7 +82,10 @@ export async function registerPortal(
     const page = code && !by.has('staff') ? await publicPageOf?.(code, request.ip) : undefined
     if (page)
       return reply.header('cache-control', 'no-store').redirect(by.has('customer') ? page : `${page}?scanned`, 302)
-    return secure(reply).header('cache-control', 'no-cache').sendFile('index.html', folder)
+    return secure(reply)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
+      .sendFile('index.html', folder)
   })
 }
 

@@ -59,7 +59,7 @@ test('an unchanged answer is 304, and another language is a new answer', async (
   const first = await ask({ locale: 'it' })
   expect(first.headers['cache-control']).toBe('public, no-cache')
   const tag = first.headers.etag as string
-  const again = await ask({ locale: 'it' }, { 'if-none-match': `"other", W/${tag}` })
+  const again = await ask({ locale: 'it' }, { 'if-none-match': `"other", ${tag.replace('W/', '')}` })
   expect([again.statusCode, again.payload]).toEqual([304, ''])
   expect((await ask({ locale: 'en' }, { 'if-none-match': tag })).statusCode).toBe(200)
 })
