@@ -13,19 +13,19 @@ test('a data folder that is a file, and an unreachable database, are reported in
   await writeFile(file, 'not a folder')
   const broken = await run({ DATA_DIR: file })
   expect([broken.code, broken.sentences.length]).toEqual([1, 1])
-  expect(broken.said).toContain(file)
+  expect(broken.output).toContain(file)
   const port = await aFreePort()
   const absent = await run({ DATA_DIR: await aFolder(), DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` })
   expect([absent.code, absent.sentences]).toEqual([1, [expect.stringContaining('DATABASE_URL cannot be reached')]])
 })
 
 test('a port in use is reported in one sentence with its number, for HTTP and MQTT', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as { port: number }
+  const occupant = createServer().listen(0, '127.0.0.1')
+  await once(occupant, 'listening')
+  const { port } = occupant.address() as { port: number }
   const data = await aFolder()
   onTestFinished(async () => {
-    taken.close()
+    occupant.close()
     await removeEmbeddedPostgres(join(data, 'postgres'))
   })
   const free = String(await aFreePort())

@@ -16,16 +16,16 @@ test('mistakes in the environment are reported in one sentence each, before anyt
 })
 
 test('production without secrets does not start', async () => {
-  const { code, said } = await run({ DATA_DIR: await aFolder(), NODE_ENV: 'production' })
+  const { code, output } = await run({ DATA_DIR: await aFolder(), NODE_ENV: 'production' })
   expect(code).toBe(1)
-  expect(said).toContain('SECRET_KEY must be set in production')
+  expect(output).toContain('SECRET_KEY must be set in production')
 })
 
 test('it starts, reports that it is ready, and stops on request', async () => {
   const data = await aFolder()
   onTestFinished(() => removeEmbeddedPostgres(join(data, 'postgres')))
   const ports = { PORT: String(await aFreePort()), MQTT_PORT: String(await aFreePort()) }
-  const { code, said } = await run({ DATA_DIR: data, ...ports }, ['--role', 'gateway,worker'])
+  const { code, output } = await run({ DATA_DIR: data, ...ports }, ['--role', 'gateway,worker'])
   expect(code).toBe(0)
-  expect(said).toContain('"msg":"ready"')
+  expect(output).toContain('"msg":"ready"')
 }, 60_000)

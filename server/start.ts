@@ -114,8 +114,8 @@ export async function startServer(options: {
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true) {
-      const shown = async (slug: string) => presentPortal(await portalOf({ doors, now: new Date() }, slug))
-      await registerPortal(app, config, shown, publicPages(doors, createNetworkLimit(doors)))
+      const portalFacts = async (slug: string) => presentPortal(await portalOf({ doors, now: new Date() }, slug))
+      await registerPortal(app, config, portalFacts, publicPages(doors, createNetworkLimit(doors)))
     }
   }
   if (roles.includes('gateway')) {

@@ -20,16 +20,16 @@ export async function aFolder(): Promise<string> {
 export async function run(environment: Record<string, string>, args: string[] = [], whenReady = async () => {}) {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, ...args], { env: { PATH, ...environment }, stdio: 'pipe' })
-  let said = ''
+  let output = ''
   let isReady = false
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
-      said += text
-      if (isReady || !said.includes('"msg":"ready"')) return
+      output += text
+      if (isReady || !output.includes('"msg":"ready"')) return
       isReady = true
       whenReady().finally(() => child.kill('SIGTERM'))
     })
   }
   const [code] = await once(child, 'close')
-  return { code, said, sentences: said.trim().split('\n') }
+  return { code, output, sentences: output.trim().split('\n') }
 }

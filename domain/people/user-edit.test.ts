@@ -19,8 +19,8 @@ import {
 
 const whole = (merchantId: string): Membership => ({ merchantId, allGroups: true, groupIds: [] })
 const some = (merchantId: string, ...groupIds: string[]): Membership => ({ merchantId, allGroups: false, groupIds })
-const admin: Changer = { id: 'admin', isProvider: false, sight: ['A'] }
-const provider: Changer = { id: 'provider', isProvider: true, sight: ['A', 'B'] }
+const admin: Changer = { id: 'admin', isProvider: false, visibleMerchants: ['A'] }
+const provider: Changer = { id: 'provider', isProvider: true, visibleMerchants: ['A', 'B'] }
 const anna: UserFacts = {
   email: 'anna@example.com',
   name: 'Anna',
@@ -97,7 +97,7 @@ describe('memberships', () => {
 })
 
 test('a merchant admin has whole merchants: a user with some groups is a group admin or a user', () => {
-  const { sight } = provider
+  const { visibleMerchants: sight } = provider
   expect(refusedMemberships('merchantAdmin', [whole('A'), whole('B')], sight)).toBeUndefined()
   for (const part of [some('B', 'b1'), some('B')]) {
     expect(refusedMemberships('merchantAdmin', [whole('A'), part], sight)).toBe('MerchantAdminWithGroups')

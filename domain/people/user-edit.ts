@@ -22,7 +22,7 @@ export interface Changer {
   id: string
   isProvider: boolean
   /** The merchants that they see as a whole: only such users manage users. */
-  sight: readonly string[]
+  visibleMerchants: readonly string[]
 }
 
 /** Whether a role belongs to the provider's own users, who see every merchant. */
@@ -87,7 +87,7 @@ const hasOtherOptions = (before: Partial<UserFacts>, after: Partial<UserFacts>) 
 /** Why the caller may not save such a user. */
 export function refusedMaking(by: Changer, made: UserFacts): ErrorCode | undefined {
   if (!by.isProvider && (isProviders(made.role) || hasOtherOptions({}, made))) return 'Forbidden'
-  return refusedMemberships(made.role, made.memberships, by.sight)
+  return refusedMemberships(made.role, made.memberships, by.visibleMerchants)
 }
 
 /** Why an editor may not make this change to a user; `wanted` are the requested memberships. */
@@ -111,8 +111,9 @@ export function refusedChange(
     before.name !== after.name ||
     before.language !== after.language ||
     before.receiveNotifications !== after.receiveNotifications
-  if (!by.isProvider && isPersonal && !isWhollyInSight(before.memberships, by.sight)) return 'UserBelongsElsewhere'
-  const refusal = refusedMemberships(after.role, wanted, by.sight)
+  if (!by.isProvider && isPersonal && !isWhollyInSight(before.memberships, by.visibleMerchants))
+    return 'UserBelongsElsewhere'
+  const refusal = refusedMemberships(after.role, wanted, by.visibleMerchants)
   // A user from before groups were required may lack groups, and can still be suspended.
   const isKeptOut = after.status === 'suspended' && !hasOtherReach(before, after)
   return isKeptOut && refusal === 'GroupAdminMerchantsValidationException' ? undefined : refusal

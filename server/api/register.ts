@@ -145,7 +145,7 @@ function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
     const { db, user, doors } = call as TenantCall
     // A customer's ids are those of their merchant here; that they are their own is the handler's check.
     if (!user) await refuseOutOfReach(db, named)
-    else if (!db) await doors.withTenant(user.scope, (own) => refuseOutOfReach(own, named), 'read')
+    else if (!db) await doors.withTenant(user.scope, (userDb) => refuseOutOfReach(userDb, named), 'read')
     else await refuseOutOfReach(row.method === 'GET' ? db : withinScope(db, user.scope), named)
     return handler(call)
   }

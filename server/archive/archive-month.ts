@@ -28,17 +28,17 @@ export interface ArchiveServices {
 export async function archiveMonth(services: ArchiveServices, month: Month): Promise<ReadonlyMap<string, number>> {
   const { doors, blobs } = services
   const counts = await rowsOfMonth(doors, month)
-  const kept = new Map<string, number>()
+  const archivedRows = new Map<string, number>()
   for (const file of await pendingFiles(doors, [...counts.keys()], month)) {
     const { rows, merchant_id: of } = file
     const isComplete = rows !== null && rows === counts.get(of) && (await blobs.size(file.blob)) === file.size
-    if (isComplete) kept.set(of, rows)
+    if (isComplete) archivedRows.set(of, rows)
     else await discard(services, file)
   }
   for (const merchantId of counts.keys()) {
-    if (!kept.has(merchantId)) kept.set(merchantId, await writeFile(services, merchantId, month))
+    if (!archivedRows.has(merchantId)) archivedRows.set(merchantId, await writeFile(services, merchantId, month))
   }
-  return kept
+  return archivedRows
 }
 
 async function discard({ doors, blobs }: ArchiveServices, file: Parameters<typeof forgetFile>[1]) {

@@ -60,7 +60,7 @@ async function load(db: TenantDb, order: MediaRefund) {
     merchantId,
     machine,
     sale,
-    known: await refundById(db, merchantId, order.id),
+    earlier: await refundById(db, merchantId, order.id),
     limits: await limitsOf(db, merchantId),
     facts: {
       isBlocked: state?.status !== mediaStatuses.ok,
@@ -72,13 +72,13 @@ async function load(db: TenantDb, order: MediaRefund) {
 }
 
 /** Whether a stored refund has the content of an order. */
-const isSame = (known: StoredRefund, { mediaId, refund, transactionId, device }: MediaRefund) =>
-  known.batch_id === null &&
-  known.media_id === mediaId &&
-  known.amount === refund.amount &&
-  known.reason === refund.reason &&
-  known.transaction_id === (transactionId ?? null) &&
-  (device === undefined ? known.kind === 'cloud' : known.pos_id === device && known.kind === 'machine')
+const isSame = (stored: StoredRefund, { mediaId, refund, transactionId, device }: MediaRefund) =>
+  stored.batch_id === null &&
+  stored.media_id === mediaId &&
+  stored.amount === refund.amount &&
+  stored.reason === refund.reason &&
+  stored.transaction_id === (transactionId ?? null) &&
+  (device === undefined ? stored.kind === 'cloud' : stored.pos_id === device && stored.kind === 'machine')
 
 function refuse(fault: RefundFault, { currency }: RefundLimits): never {
   switch (fault.code) {
@@ -93,9 +93,9 @@ function refuse(fault: RefundFault, { currency }: RefundLimits): never {
 
 /** Refunds one medium, by whatever way; the same order again has no second effect. Returns the refund's id. */
 export async function refundMedia(deed: Deed, order: MediaRefund): Promise<string> {
-  const { merchantId, machine, sale, known, limits, facts } = await load(deed.db, order)
-  if (known && !isSame(known, order)) throw new ProductError('RefundIdTaken')
-  if (known) return known.id
+  const { merchantId, machine, sale, earlier, limits, facts } = await load(deed.db, order)
+  if (earlier && !isSame(earlier, order)) throw new ProductError('RefundIdTaken')
+  if (earlier) return earlier.id
   const { id, mediaId, refund, claim } = order
   refuseAmount(refund, limits)
   const fault = refundFaultOf({ ...facts, amount: refund.amount })

@@ -30,16 +30,16 @@ export function refuseAmount({ amount, currency }: RefundOrder, limits: RefundLi
 /** Stores refunds, credits their media, writes the log, and announces them after the commit. */
 export async function storeRefunds(
   deed: Deed,
-  given: readonly StoredRefund[],
+  storedRefunds: readonly StoredRefund[],
   { unlockHours }: RefundLimits,
 ): Promise<void> {
   const { db, user, now, live } = deed
-  const merchantId = (given[0] as StoredRefund).merchant_id
-  await insertRefunds(db, given)
+  const merchantId = (storedRefunds[0] as StoredRefund).merchant_id
+  await insertRefunds(db, storedRefunds)
   await addCredit(
     db,
     merchantId,
-    given.map(({ id, media_id, amount, kind, pos_id, transaction_id, reason }) => ({
+    storedRefunds.map(({ id, media_id, amount, kind, pos_id, transaction_id, reason }) => ({
       kind: 'refund',
       key: `refund ${id}`,
       mediaId: media_id,
@@ -62,7 +62,7 @@ export async function storeRefunds(
   )
   await recordChanges(
     db,
-    given.map(({ id, media_id, kind, amount, reason, pos_id, transaction_id }) => ({
+    storedRefunds.map(({ id, media_id, kind, amount, reason, pos_id, transaction_id }) => ({
       merchantId,
       at: now,
       user,
@@ -75,7 +75,7 @@ export async function storeRefunds(
   db.afterCommit(() => {
     live.announce(merchantId, 'refund')
     live.announce(merchantId, 'media')
-    for (const { pos_id, transaction_id } of given)
+    for (const { pos_id, transaction_id } of storedRefunds)
       if (transaction_id && pos_id) live.announce(merchantId, 'transaction', pos_id)
   })
 }

@@ -167,7 +167,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
 }
 
 /** Excludes the provider's lists, which no merchant's admin may export. Users, merchants and pick lists have their own tests. */
-const apart: readonly ExportList[] = [
+const special: readonly ExportList[] = [
   'roundLoads',
   'roundProducts',
   'machinesReport',
@@ -182,7 +182,7 @@ const apart: readonly ExportList[] = [
   'sensors',
   'sensorThresholds',
 ]
-const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
+const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !special.includes(list))
 
 /** Records and the log are the merchant's as a whole; groups and merchants name no machines. */
 const isNameless = (list: ExportList) =>
@@ -333,14 +333,14 @@ describe('content of a file', () => {
       [rome, inEnglish],
       [chile, amounts.map(String)],
     ] as const) {
-      const found: string[] = []
+      const shownAmounts: string[] = []
       for (const value of amounts) {
         await aSale(api.database, shop.machine, { value, type: 17 })
         const body = sales(shop, ['value'] as never)
-        found.push(parsed(await csvOf(shop.user, shop.merchantId, body))[1]?.[0] ?? '')
+        shownAmounts.push(parsed(await csvOf(shop.user, shop.merchantId, body))[1]?.[0] ?? '')
         await api.database.admin('delete from transactions where merchant_id = $1', [shop.merchantId])
       }
-      expect(found).toEqual(expected)
+      expect(shownAmounts).toEqual(expected)
     }
   })
 

@@ -119,18 +119,18 @@ function fileName(title: string, { format }: ExportOrder, now: Date, timeZone: s
 
 /** The file's columns, each once, in the screen's order. With several merchants, each row names its merchant. */
 function chosenColumns(source: ExportSource<'machines'>, order: ExportOrder, isAll: boolean): FileColumn[] {
-  const chosen = new Map<string, FileColumn>()
+  const columns = new Map<string, FileColumn>()
   if (isAll && source.merchant)
-    chosen.set('merchant', { heading: 'export:column.merchant', kind: 'text', sql: source.merchant })
+    columns.set('merchant', { heading: 'export:column.merchant', kind: 'text', sql: source.merchant })
   for (const id of order.columns as (keyof typeof source.columns)[]) {
-    for (const [part, column] of Object.entries(source.columns[id])) if (!chosen.has(part)) chosen.set(part, column)
+    for (const [part, column] of Object.entries(source.columns[id])) if (!columns.has(part)) columns.set(part, column)
   }
-  const has = (kind: FileColumn['kind']) => [...chosen.values()].some((column) => column.kind === kind)
+  const has = (kind: FileColumn['kind']) => [...columns.values()].some((column) => column.kind === kind)
   const plain = (heading: string, value: RawBuilder<unknown>): FileColumn => ({ heading, kind: 'text', sql: value })
   if ((isAll || source.hasOwnCurrencies) && has('amount'))
-    chosen.set('currency', plain('export:column.currency', source.home.currency))
-  if (isAll && has('instant')) chosen.set('zone', plain('export:column.zone', source.zone))
-  return [...chosen.values()]
+    columns.set('currency', plain('export:column.currency', source.home.currency))
+  if (isAll && has('instant')) columns.set('zone', plain('export:column.zone', source.zone))
+  return [...columns.values()]
 }
 
 interface ScopeHome {

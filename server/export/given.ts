@@ -47,7 +47,7 @@ const sourceOf = <L extends ExportList, Row>(
 })
 
 /** A list whose rows each name their merchant. */
-export const given = <L extends ExportList, Field extends string>(
+export const exportValues = <L extends ExportList, Field extends string>(
   list: Given<L, Record<Field, unknown> & { merchantId: string }>,
 ): ExportSource<L> => sourceOf(list, () => sql`merchants on merchants.id = r."merchantId"`)
 

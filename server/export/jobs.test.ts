@@ -114,9 +114,9 @@ test('only its owner can see a job', async () => {
   const at = { params: { merchantId: shop.merchantId, exportId: id } }
   await expect(api.as(colleague).cancelExport(at)).rejects.toMatchObject({ code: 'ExportNotFound' })
   expect(await api.as(colleague).listExports({ params: { merchantId: shop.merchantId } })).toEqual([])
-  const own = await api.as(shop.user).listExports({ params: { merchantId: shop.merchantId } })
-  expect(own.map((job) => job.id)).toEqual([id])
-  expect(await api.as(shop.user).listExports({ params: { merchantId: allMerchants } })).toEqual(own)
+  const ownJobs = await api.as(shop.user).listExports({ params: { merchantId: shop.merchantId } })
+  expect(ownJobs.map((job) => job.id)).toEqual([id])
+  expect(await api.as(shop.user).listExports({ params: { merchantId: allMerchants } })).toEqual(ownJobs)
 })
 
 test('a forged, altered or expired link is refused', async () => {
@@ -281,8 +281,8 @@ test('expired exports are removed with their files', async () => {
   await sweepExports(services(), new Date())
   expect(await api.blobs.get(`exports/${id}-1`)).toBeUndefined()
   expect(await api.blobs.get(`exports/${fresh}-1`)).toBeDefined()
-  const own = await api.as(shop.user).listExports({ params: { merchantId: shop.merchantId } })
-  expect(own.map((job) => job.id)).toEqual([fresh])
+  const ownJobs = await api.as(shop.user).listExports({ params: { merchantId: shop.merchantId } })
+  expect(ownJobs.map((job) => job.id)).toEqual([fresh])
 })
 
 test('if a worker is killed during an export, another worker restarts the job', async () => {

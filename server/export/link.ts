@@ -22,15 +22,15 @@ export function exportLinks(secretKey: string, { info, missing, expired }: Purpo
   const sign = (text: string) => createHmac('sha256', key).update(text).digest()
   return {
     tokenOf(exportId, until) {
-      const said = `${exportId}.${until.getTime()}`
-      return `${said}.${sign(said).toString('base64url')}`
+      const payload = `${exportId}.${until.getTime()}`
+      return `${payload}.${sign(payload).toString('base64url')}`
     },
     read(token, now) {
       const [id = '', until = '', signature = ''] = token.split('.')
-      const given = Buffer.from(signature, 'base64url')
+      const signed = Buffer.from(signature, 'base64url')
       const right = sign(`${id}.${until}`)
       // Several texts decode to the same signature; only our own form is accepted.
-      const isOurs = given.length === right.length && timingSafeEqual(given, right)
+      const isOurs = signed.length === right.length && timingSafeEqual(signed, right)
       if (!isOurs || token !== `${id}.${until}.${right.toString('base64url')}`) throw new ProductError(missing)
       if (Number(until) <= now.getTime()) throw new ProductError(expired)
       return id

@@ -57,16 +57,21 @@ test('merchant overview: machines by state and sales, within the reader’s own 
     { Merchant: "'=Troubled", 'Blocking alarms': '2', Machines: '2', 'Sales today': '51.50', Currency: 'EUR' },
     { Merchant: 'Calm', 'Blocking alarms': '0', Offline: '1', Machines: '1', 'Sales today': '0.00', Currency: 'MXN' },
   ])
-  const [own] = await rowsOf(ofNorth, troubled, orderOf('merchantsDashboard'))
-  expect(own).toMatchObject({ 'Blocking alarms': '1', Machines: '1', 'Sales today (EUR)': '1.50', 'Vends today': '1' })
+  const [ownRow] = await rowsOf(ofNorth, troubled, orderOf('merchantsDashboard'))
+  expect(ownRow).toMatchObject({
+    'Blocking alarms': '1',
+    Machines: '1',
+    'Sales today (EUR)': '1.50',
+    'Vends today': '1',
+  })
   const order = { ord: 'name', ordType: 'ASC', columns: ['name'] }
   const named = await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard', order))
   expect(named).toEqual([{ Merchant: "'=Troubled" }, { Merchant: 'Calm' }])
-  const found = { columns: ['name', 'against'], filter: { search: 'trou' } }
+  const troubledOrder = { columns: ['name', 'against'], filter: { search: 'trou' } }
   const { items } = await api.as(everybody).listMerchantsDashboard({ params: { merchantId: troubled }, query: {} })
   const usual = items[0]?.usualValueByNow ?? 0
   const against = usual === 0 ? '' : (((5150 - usual) / usual) * 100).toFixed(2)
-  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard', found))).toEqual([
+  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard', troubledOrder))).toEqual([
     {
       Merchant: "'=Troubled",
       'Average until now': (usual / 100).toFixed(2),
@@ -122,8 +127,8 @@ test('prices: one column per price list, empty where a list has no price', async
     { Selection: '2', Product: "'=Water", 'Cash 1 (MXN)': '1.00', 'Cashless 1 (MXN)': '0.90', 'Prices differ': 'Yes' },
     { Selection: '12', Product: 'Cola', 'Cash 1 (MXN)': '0.05', 'Cashless 1 (MXN)': '', 'Prices differ': 'No' },
   ])
-  const shown = { columns: ['selection', 'list1'], filter: { differing: 'false' } }
-  expect(await rowsOf(admin, merchantId, order(shown))).toEqual([{ Selection: '12', 'Cash 1 (MXN)': '0.05' }])
+  const differingOrder = { columns: ['selection', 'list1'], filter: { differing: 'false' } }
+  expect(await rowsOf(admin, merchantId, order(differingOrder))).toEqual([{ Selection: '12', 'Cash 1 (MXN)': '0.05' }])
   const sorted = { columns: ['product'], ord: 'product', ordType: 'DESC' }
   expect(await rowsOf(admin, merchantId, order(sorted))).toEqual([{ Product: 'Cola' }, { Product: "'=Water" }])
 })
@@ -188,8 +193,8 @@ test('only the provider can export SAP codes of keys', async () => {
     { Code: "'=K1", Description: 'Blue key' },
   ])
   expect(rows[0]?.['Created (Europe/Rome)']).toMatch(/^\d\d\/\d\d\/\d{4} /)
-  const found = order({ columns: ['description'], filter: { search: 'blue' } })
-  expect(await rowsOf(provider, merchantId, found)).toEqual([{ Description: 'Blue key' }])
+  const blueOrder = order({ columns: ['description'], filter: { search: 'blue' } })
+  expect(await rowsOf(provider, merchantId, blueOrder)).toEqual([{ Description: 'Blue key' }])
   const { merchantId: other } = await aShop()
   expect(await rowsOf(provider, other, order())).toEqual([])
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
@@ -222,8 +227,8 @@ test('only support can export dead letters: of all merchants and of none, withou
   ])
   const [, stray] = await rowsOf(provider, merchantId, order({ columns: ['at'] }))
   expect(stray).toEqual({ 'Received (Europe/Rome)': '01/03/2026 12:00:00' })
-  const found = order({ columns: ['reason'], filter: { reasons: ['notJson'] } })
-  expect(await rowsOf(provider, merchantId, found)).toEqual([{ Reason: 'Not JSON' }])
+  const notJsonOrder = order({ columns: ['reason'], filter: { reasons: ['notJson'] } })
+  expect(await rowsOf(provider, merchantId, notJsonOrder)).toEqual([{ Reason: 'Not JSON' }])
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })
 
@@ -252,8 +257,8 @@ test('alarm settings of one merchant: the effective setting of each code, in wor
   const { total } = await api.as(admin).listAlarmSettings({ params: { merchantId }, query: {} })
   expect(rows).toHaveLength(total)
   expect(rows[0]).toMatchObject({ Alarm: 'All other alarms', Code: '*', 'Setting from': 'Default' })
-  const own = order({ filter: { origins: ['own'] } })
-  expect(await rowsOf(admin, merchantId, own)).toEqual([
+  const ownOrigins = order({ filter: { origins: ['own'] } })
+  expect(await rowsOf(admin, merchantId, ownOrigins)).toEqual([
     {
       Alarm: expect.stringMatching(/[a-z]{3}/),
       Code: 'ENE',
@@ -300,8 +305,8 @@ test('groups: the reader’s own, each with its visible machines', async () => {
     { Name: "'=South", Machines: '0', ID: south },
   ])
   expect(await rowsOf(admin, merchantId, order)).toHaveLength(3)
-  const found = orderOf('groups', { filter: { search: 'orth' } })
-  expect(await rowsOf(admin, merchantId, found)).toMatchObject([{ Name: 'North' }])
+  const searchOrder = orderOf('groups', { filter: { search: 'orth' } })
+  expect(await rowsOf(admin, merchantId, searchOrder)).toMatchObject([{ Name: 'North' }])
 })
 
 test('clients: only machines of the reader’s own groups are counted', async () => {
@@ -327,9 +332,9 @@ test('alarm codes: the languages of their troubleshooting texts, without the aut
     await api.as(provider).updateTroubleshooting({ params, body: { content: '<p>Look</p>', version: 0 } })
   }
   const order = (more: Record<string, unknown> = {}) => orderOf('masterAlarms', more)
-  const found = order({ filter: { isWritten: 'true', search: 'EBJ' } })
+  const searchOrder = order({ filter: { isWritten: 'true', search: 'EBJ' } })
   for (const user of [clerk, provider]) {
-    const rows = await rowsOf(user, merchantId, found)
+    const rows = await rowsOf(user, merchantId, searchOrder)
     expect(rows).toMatchObject([{ Code: 'EBJ', Languages: 'Italiano; English' }])
     expect(Object.keys(rows[0] ?? {})).toContain('Last change (Europe/Rome)')
     expect(JSON.stringify(rows)).not.toContain(provider.email)

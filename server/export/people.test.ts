@@ -125,17 +125,17 @@ describe('people of a merchant', () => {
   })
 
   test('of other merchants are not in the file, and filters cannot find them', async () => {
-    const mine = await aTeam()
-    const theirs = await aTeam()
+    const ownTeam = await aTeam()
+    const otherTeam = await aTeam()
     for (const [filter, code] of [
-      [{ merchantIds: [theirs.id] }, 'MerchantNotFoundException'],
-      [{ groupIds: [theirs.north] }, 'GroupNotFound'],
+      [{ merchantIds: [otherTeam.id] }, 'MerchantNotFoundException'],
+      [{ groupIds: [otherTeam.north] }, 'GroupNotFound'],
     ] as const)
-      expect((await send(mine.admin, mine.id, orderOf('users', { filter }))).json()).toMatchObject({ code })
-    expect((await send(mine.admin, theirs.id, orderOf('users'))).json()).toMatchObject({
+      expect((await send(ownTeam.admin, ownTeam.id, orderOf('users', { filter }))).json()).toMatchObject({ code })
+    expect((await send(ownTeam.admin, otherTeam.id, orderOf('users'))).json()).toMatchObject({
       code: 'MerchantNotFoundException',
     })
-    const rows = await rowsOf(mine.admin, allMerchants, orderOf('users'))
+    const rows = await rowsOf(ownTeam.admin, allMerchants, orderOf('users'))
     expect(rows.map(({ Name }) => Name)).toEqual(['Anna', "'=1+1"])
   })
 

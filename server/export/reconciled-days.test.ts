@@ -129,8 +129,8 @@ test('a file contains the days in the requested states, in order, up to the conf
   await aRead(machine, -3, 10)
   await aRead(machine, 0, 11)
   const days = { startDate: dayAt(-72), endDate: yesterday }
-  const found = await rowsOf(orderOf(of(machine, days), { columns: ['day'], ord: 'day', ordType: 'ASC' }))
-  expect(found.map(({ Day }) => Day)).toEqual([-72, -48, -24, 0].map((hours) => written(dayAt(hours))))
+  const rows = await rowsOf(orderOf(of(machine, days), { columns: ['day'], ord: 'day', ordType: 'ASC' }))
+  expect(rows.map(({ Day }) => Day)).toEqual([-72, -48, -24, 0].map((hours) => written(dayAt(hours))))
   expect(await rowsOf(orderOf(of(machine, days, ['differs']), { columns: ['day'] }))).toEqual([
     { Day: written(yesterday) },
   ])
@@ -152,8 +152,8 @@ test('a file refuses the same filters as the list', async () => {
 
 test('a stranger gets no file of it, and under all merchants none of its machines', async () => {
   const machine = await aMachineOfOld()
-  const own = (await aMerchant(api.database)).id
-  const stranger = await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }])
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const stranger = await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }])
   expect((await send(orderOf(justYesterday), stranger)).json()).toMatchObject({ code: 'MerchantNotFoundException' })
   const { payload } = await send(orderOf(justYesterday), stranger, allMerchants)
   expect(payload).toContain('Difference')

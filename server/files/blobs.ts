@@ -96,18 +96,18 @@ export function folderBlobs(root: string): Blobs {
     },
     async get(key) {
       const path = pathOf(key)
-      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      const file = await stat(path).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
         throw error
       })
-      return found && { size: found.size, content: createReadStream(path) }
+      return file && { size: file.size, content: createReadStream(path) }
     },
     async size(key) {
-      const found = await stat(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
+      const file = await stat(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
         throw error
       })
-      return found?.size
+      return file?.size
     },
     part: (key, start, end) => createReadStream(pathOf(key), { start, end }),
     async remove(key) {
@@ -122,8 +122,8 @@ export function folderBlobs(root: string): Blobs {
       const keys: string[] = []
       for (const name of entries) {
         const key = `${folder}/${name}`
-        const found = await stat(pathOf(key)).catch(() => undefined)
-        if (found?.isFile() && found.mtime < than) keys.push(key)
+        const file = await stat(pathOf(key)).catch(() => undefined)
+        if (file?.isFile() && file.mtime < than) keys.push(key)
       }
       return keys
     },

@@ -12,7 +12,7 @@ export interface Acknowledgements {
   /** Reports refused items to a machine, with its next ack or in a separate ack a moment later. */
   refuse(serial: string, refused: readonly Refusal[]): void
   /** Stores the last number that the machine has assigned, so that missing items are requested. */
-  given(serial: string, seq: number): void
+  assigned(serial: string, seq: number): void
   forget(serial: string): void
   /** Sends pending acks. */
   stop(): void
@@ -43,10 +43,10 @@ export function serverTime(timeZone: string, now = Date.now()): ServerTime {
 const textOf = (naive: number) => new Date(naive).toISOString().slice(0, 19)
 
 /** The ack for the machine's journal. */
-export const ackOf = ({ epoch, seen }: Journal, timeZone: string, given = 0): Ack => ({
+export const ackOf = ({ epoch, seen }: Journal, timeZone: string, lastAssigned = 0): Ack => ({
   epoch,
   committed: committed(seen),
-  missing: missing(seen, given, missingPerAck),
+  missing: missing(seen, lastAssigned, missingPerAck),
   protocol: protocolVersion,
   time: serverTime(timeZone),
 })
@@ -109,8 +109,8 @@ export function createAcknowledgements(parts: {
     for (const serial of [...refusals.keys()]) {
       // An offline machine gets it with the first ack after it reconnects.
       if (!parts.isReachable(serial)) continue
-      const found = await parts.find(serial).catch((error: unknown) => void parts.onFailure(error))
-      if (found && refusals.has(serial)) sendAck(found.machine, found.journal)
+      const recipient = await parts.find(serial).catch((error: unknown) => void parts.onFailure(error))
+      if (recipient && refusals.has(serial)) sendAck(recipient.machine, recipient.journal)
     }
   }
 
@@ -132,7 +132,7 @@ export function createAcknowledgements(parts: {
       refusals.set(serial, unsent)
       sending ??= setTimeout(sendRefused, refusalsMs).unref()
     },
-    given: (serial, seq) => {
+    assigned: (serial, seq) => {
       lastGiven.set(serial, seq)
     },
     forget(serial) {

@@ -90,17 +90,17 @@ async function judge(
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
   const aimedAt = [...new Set([...expectedBy, ...(ownerId === null ? [] : [ownerId])])].map((id) => `merchant ${id}`)
-  const own = [`serial ${serial} from ${network}`, `address ${network}`]
+  const attemptKeys = [`serial ${serial} from ${network}`, `address ${network}`]
   // Shared limits count only attempts within the network's own limits, so that a few networks cannot use up the shared
   // limit.
   const shared = [`serial ${serial}`, 'everywhere', ...aimedAt]
-  const keys = [...own, ...shared, ...byExpecting]
+  const keys = [...attemptKeys, ...shared, ...byExpecting]
   const ofDay = ['everywhere', ...byExpecting]
   const counts = await countAttempt(doors, keys, since)
   const inDay = await countAttempt(doors, ofDay.map(inADay), today)
   const count = (key: string) => counts[keys.indexOf(key)] ?? 0
   const expecting = `expected ${merchantId}`
-  const [fromNetwork, byNetwork] = own.map(count)
+  const [fromNetwork, byNetwork] = attemptKeys.map(count)
   const facts = { isKnownPlace, isExpected: merchantId !== null && expectedBy.includes(merchantId) }
   return {
     isHeard: isHeard(facts, {

@@ -62,7 +62,7 @@ test('every reference resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
   expect(references.length).toBeGreaterThan(20)
   for (const path of references) {
-    const found = path.split('/').reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], document)
-    expect(found, path).toBeDefined()
+    const target = path.split('/').reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], document)
+    expect(target, path).toBeDefined()
   }
 })

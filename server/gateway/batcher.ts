@@ -82,8 +82,8 @@ export function createBatcher<In extends Gathered, Out>(
   let idle: (() => void) | undefined
 
   function queueOf(machineId: string): Queue {
-    const known = queues.get(machineId)
-    if (known) return known
+    const existing = queues.get(machineId)
+    if (existing) return existing
     if (queues.size >= pruneAt) {
       queues = new Map([...queues].filter(([, { waiting, isBusy }]) => isBusy || waiting.length > 0))
       pruneAt = Math.max(queuesKept, 2 * queues.size)
@@ -98,15 +98,15 @@ export function createBatcher<In extends Gathered, Out>(
     const free = order.filter(({ isBusy }) => !isBusy).sort((a, b) => rankOf(a) - rankOf(b))
     const most = weight > settings.maximumWeight ? Math.ceil(free.length / (settings.parallel - active)) : free.length
     const merchants = new Set<string>()
-    const chosen: Queue[] = []
+    const picked: Queue[] = []
     for (const queue of free) {
-      if (chosen.length >= most) break
+      if (picked.length >= most) break
       const merchantId = queue.waiting[0]?.input.machine.merchantId ?? ''
       if (!merchants.has(merchantId) && merchants.size >= settings.maximumMerchants) continue
       merchants.add(merchantId)
-      chosen.push(queue)
+      picked.push(queue)
     }
-    return chosen
+    return picked
   }
 
   /** Takes the oldest items of these machines, up to the maximum weight. */
@@ -123,12 +123,12 @@ export function createBatcher<In extends Gathered, Out>(
       head.rank = next.rank
       open.splice(placeOf(open, head.rank), 0, head)
     }
-    const taken = heads.filter(({ count }) => count > 0)
-    const batch = taken.flatMap(({ queue, count }) => queue.waiting.splice(0, count))
-    for (const { queue } of taken) queue.isBusy = true
+    const filled = heads.filter(({ count }) => count > 0)
+    const batch = filled.flatMap(({ queue, count }) => queue.waiting.splice(0, count))
+    for (const { queue } of filled) queue.isBusy = true
     order = order.filter(({ waiting }) => waiting.length > 0)
     weight -= heavy
-    return { batch, from: taken.map(({ queue }) => queue) }
+    return { batch, from: filled.map(({ queue }) => queue) }
   }
 
   function pump(isDue: boolean): void {

@@ -25,21 +25,21 @@ test('conditions that arrive during a write are stored with the next write', asy
   const doors: Doors = {
     withSystem: database.withSystem,
     async withTenant(scope, work, access) {
-      if (written === 0) heard(second)
+      if (written === 0) noteContact(second)
       const result = await database.withTenant(scope, work, access)
       written += 1
       return result
     },
   }
   const conditions = createConditions(doors, () => {}, 60, log)
-  const heard = (machine: TestMachine) =>
+  const noteContact = (machine: TestMachine) =>
     conditions.note({
       merchantId: merchant.id,
       machineId: machine.id,
       lastSeenAt: new Date(),
       connection: connections.online,
     })
-  const seen = async () =>
+  const storedConditions = async () =>
     (
       await database.admin('select id from machines where merchant_id = $1 and last_seen_at is not null', [merchant.id])
     ).map(({ id }) => id)
@@ -49,15 +49,15 @@ test('conditions that arrive during a write are stored with the next write', asy
     while (written < writes) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
-  heard(first)
+  noteContact(first)
   vi.advanceTimersByTime(200)
   await until(1)
   // A second write would have started before the other answers arrived.
-  for (let times = 0; times < 20; times++) expect(await seen()).toEqual([first.id])
+  for (let times = 0; times < 20; times++) expect(await storedConditions()).toEqual([first.id])
   expect(written).toBe(1)
   vi.advanceTimersByTime(200)
   await until(2)
-  expect((await seen()).sort()).toEqual([first.id, second.id].sort())
+  expect((await storedConditions()).sort()).toEqual([first.id, second.id].sort())
   await conditions.stop()
 })
 

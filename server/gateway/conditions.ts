@@ -67,60 +67,60 @@ export function createConditions(
 
   function due(everything: boolean): Waiting[] {
     const now = Date.now()
-    const chosen: Waiting[] = []
+    const dueConditions: Waiting[] = []
     for (const [machineId, each] of waiting) {
-      if (chosen.length === rowsAtOnce) break
+      if (dueConditions.length === rowsAtOnce) break
       if (!everything && !each.isUrgent && now < (written.get(machineId)?.nextAt ?? 0)) continue
-      chosen.push(each)
+      dueConditions.push(each)
       waiting.delete(machineId)
       const { connection = written.get(machineId)?.connection } = each.condition
       const { least, most } = instantsMs
       written.set(machineId, { nextAt: now + least + Math.random() * (most - least), connection })
     }
-    return chosen
+    return dueConditions
   }
 
   /** Conditions that fall due meanwhile wait for the next write: small transactions would delay sales. */
   async function write(everything: boolean): Promise<void> {
     for (let isMore = true; isMore; ) {
-      const chosen = due(everything)
-      if (chosen.length === 0) return
+      const dueConditions = due(everything)
+      if (dueConditions.length === 0) return
       let isThere = true
-      for (const together of groupsOf(chosen)) isThere = (await storeAll(together)) && isThere
+      for (const together of groupsOf(dueConditions)) isThere = (await storeAll(together)) && isThere
       if (isThere) backoff.worked()
       else backoff.failed()
-      isMore = isThere && (everything || chosen.length === rowsAtOnce)
+      isMore = isThere && (everything || dueConditions.length === rowsAtOnce)
     }
   }
 
   /** Conditions for one transaction: on a distributed database those of one merchant. */
-  const groupsOf = (chosen: readonly Waiting[]): Iterable<readonly Waiting[]> =>
-    isDistributed() ? Map.groupBy(chosen, ({ condition }) => condition.merchantId).values() : [chosen]
+  const groupsOf = (conditions: readonly Waiting[]): Iterable<readonly Waiting[]> =>
+    isDistributed() ? Map.groupBy(conditions, ({ condition }) => condition.merchantId).values() : [conditions]
 
   /**
    * Returns whether the database is available. A condition that it refuses is found by halving, so that it delays no other
    * machine.
    */
-  async function storeAll(chosen: readonly Waiting[]): Promise<boolean> {
+  async function storeAll(conditions: readonly Waiting[]): Promise<boolean> {
     try {
-      await commitInAnyMonth(chosen.map(({ condition }) => condition))
+      await commitInAnyMonth(conditions.map(({ condition }) => condition))
     } catch (error) {
       if (isAway(error)) {
-        for (const each of chosen) putBack(each)
+        for (const each of conditions) putBack(each)
         return false
       }
-      const middle = chosen.length >> 1
+      const middle = conditions.length >> 1
       if (middle > 0) {
-        const isThere = await storeAll(chosen.slice(0, middle))
-        return (await storeAll(chosen.slice(middle))) && isThere
+        const isThere = await storeAll(conditions.slice(0, middle))
+        return (await storeAll(conditions.slice(middle))) && isThere
       }
       // A transient error is not the machine's fault: it gets no acknowledgement and sends the message again.
       if (isTransient(error))
-        log.error({ error, machineId: chosen[0]?.condition.machineId }, 'A condition cannot be written')
-      for (const { callers } of chosen) for (const { reject } of callers) reject(error)
+        log.error({ error, machineId: conditions[0]?.condition.machineId }, 'A condition cannot be written')
+      for (const { callers } of conditions) for (const { reject } of callers) reject(error)
       return true
     }
-    for (const { condition, isVisible, callers } of chosen) {
+    for (const { condition, isVisible, callers } of conditions) {
       if (isVisible) announce(condition.merchantId, 'machine', condition.machineId)
       for (const { resolve } of callers) resolve()
     }

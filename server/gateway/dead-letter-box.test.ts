@@ -12,7 +12,7 @@ afterEach(() => vi.useRealTimers())
 test('a machine that floods has 200 letters kept per hour, and the last letter counts the omitted ones', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: new Date('2026-11-20T11:05:00Z') })
   const box = createDeadLetterBox(database, () => {})
-  const kept = (serial: string) =>
+  const deadLetters = (serial: string) =>
     database.admin<{ reason: string }>('select reason from dead_letters where serial = $1 order by id', [serial])
   const send = async (serial: string, letters: number) => {
     for (let sent = 0; sent < letters; sent++)
@@ -29,7 +29,7 @@ test('a machine that floods has 200 letters kept per hour, and the last letter c
   await send('LOUD', 203)
   vi.advanceTimersByTime(60_000)
   const toldOf = async (serial: string) =>
-    (await kept(serial)).map(({ reason }) => reason).filter((reason) => reason !== 'invalidItem: value')
+    (await deadLetters(serial)).map(({ reason }) => reason).filter((reason) => reason !== 'invalidItem: value')
   await expect
     .poll(() => toldOf('LOUD'))
     .toEqual(['invalidItem: value; 3 more of this machine were not kept in the same hour'])
@@ -41,11 +41,11 @@ test('a machine that floods has 200 letters kept per hour, and the last letter c
     .toEqual(['invalidItem: value; 5 more of this machine were not kept in the same hour'])
   await send('LOUD', 201)
   await box.stop()
-  expect(await kept('LOUD')).toHaveLength(400)
+  expect(await deadLetters('LOUD')).toHaveLength(400)
   expect(await toldOf('LOUD')).toEqual([
     'invalidItem: value; 5 more of this machine were not kept in the same hour',
     'invalidItem: value; 1 more of this machine were not kept in the same hour',
   ])
-  expect(await kept('QUIET')).toHaveLength(200)
+  expect(await deadLetters('QUIET')).toHaveLength(200)
   expect(await toldOf('QUIET')).toEqual([])
 })

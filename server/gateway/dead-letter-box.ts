@@ -60,9 +60,9 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
     const now = Math.floor(Date.now() / hourMs)
     if (now !== hour) perMachine.clear()
     hour = now
-    const known = perMachine.get(serial) ?? { count: 0, lastKept: null }
-    perMachine.set(serial, known)
-    return known
+    const ofMachine = perMachine.get(serial) ?? { count: 0, lastKept: null }
+    perMachine.set(serial, ofMachine)
+    return ofMachine
   }
 
   async function report(): Promise<void> {
@@ -82,12 +82,12 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
     keepTrying(work, { signal: stopped.signal, isWorthAnother: isTransient })
 
   async function countOf(machineId: string) {
-    const known = keptBy.get(machineId)
-    if (known && known.until > Date.now()) return known
+    const counted = keptBy.get(machineId)
+    if (counted && counted.until > Date.now()) return counted
     if (keptBy.size >= 10_000) keptBy.clear()
-    const found = { ...(await keptOf(doors, machineId)), until: Date.now() + countedMs }
-    keptBy.set(machineId, found)
-    return found
+    const recounted = { ...(await keptOf(doors, machineId)), until: Date.now() + countedMs }
+    keptBy.set(machineId, recounted)
+    return recounted
   }
 
   const note = ({ serial, kind, reason }: Omit<DeadLetter, 'at'>) => {

@@ -38,9 +38,9 @@ async function aPlace(failure: (attempt: number, written: string[]) => Error | u
   }
   const { gateway } = await aGateway(doors)
   const sell = async ({ serial, secret }: typeof first, seq: number) => {
-    const known = await gateway.authenticate(serial, secret)
-    if (!known) throw new Error('The machine is not known')
-    return gateway.receive(known, 'sale', bodyOf(seq))
+    const machine = await gateway.authenticate(serial, secret)
+    if (!machine) throw new Error('The machine is not known')
+    return gateway.receive(machine, 'sale', bodyOf(seq))
   }
   const sold = async () => {
     const rows = await database.admin<{ id: string }>(

@@ -70,7 +70,7 @@ export async function startGateway({
   const announce = live.announce.bind(live)
   const logOnce = createOnceLog(log)
   const logFailure = logFailuresOnce(logOnce)
-  const known = createKnownMachines(doors)
+  const knownMachines = createKnownMachines(doors)
   const budget = createBudget(bytesInFlight)
   const deadLetters = createDeadLetterBox(doors, logOnce)
   const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES, log)
@@ -95,7 +95,7 @@ export async function startGateway({
       isReachable: (serial) => transport?.isReachable(serial) ?? false,
       sendRefill: (serial, refill) => transport?.send(serial, 'refill', JSON.stringify(refill)),
     },
-    known.find,
+    knownMachines.find,
     log,
   )
   const logUnsent = logFailure('Refusals are sent with the next acknowledgement')
@@ -103,7 +103,7 @@ export async function startGateway({
     send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
     isReachable: (serial) => transport?.isReachable(serial) ?? false,
     async find(serial) {
-      const machine = await known.find(serial)
+      const machine = await knownMachines.find(serial)
       return machine && { machine, journal: await journalOf(doors, machine) }
     },
     onFailure(error) {
@@ -111,7 +111,7 @@ export async function startGateway({
     },
   })
   const audits = createAuditReader()
-  const forgetMachine = (serial: string) => known.forget(serial)
+  const forgetMachine = (serial: string) => knownMachines.forget(serial)
   const cashless = createCashless({ doors, secretKey: config.secretKey }, announce, forgetMachine)
   const receiver = createReceiver({
     doors,
@@ -134,13 +134,13 @@ export async function startGateway({
   const secretUse = (machine: KnownMachine) => noteSecretUse(machine, { doors, announce, logFailure })
 
   async function authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null> {
-    const machine = await known.authenticate(serial, secret)
+    const machine = await knownMachines.authenticate(serial, secret)
     if (machine) secretUse(machine)
     return machine
   }
 
   const { events, withMachine } = createMachineEvents({
-    known,
+    knownMachines,
     receiver,
     acknowledgements,
     commands,
@@ -163,7 +163,7 @@ export async function startGateway({
   const broker = await openBroker(config, { authenticate, budget, events, log, logOnce })
   transport = broker
   await noteListening(doors, new Date())
-  const replays = startReplays(doors, { receiver, find: known.find })
+  const replays = startReplays(doors, { receiver, find: knownMachines.find })
   const notListening = logFailure('It is not noted that machines are heard; none is taken for silent meanwhile')
   const upkeep = startUpkeep(doors, {
     notListening,
@@ -173,7 +173,7 @@ export async function startGateway({
     if (words.includes('commandWaiting')) commands.wake()
     // The next lookup shows whether the machine was deleted.
     if (words.includes('machineDeleted'))
-      for (const serial of known.forgetMachines(merchantId, machineIds)) withMachine(serial, async () => {})
+      for (const serial of knownMachines.forgetMachines(merchantId, machineIds)) withMachine(serial, async () => {})
   })
 
   return {
@@ -183,7 +183,7 @@ export async function startGateway({
     overload,
     ...createDeviceAnswers({ doors, budget, overload, receiver, commands, refills }),
     async renewed(serial, secret) {
-      known.forget(serial)
+      knownMachines.forget(serial)
       broker.disconnect(serial)
       withMachine(serial, async ({ merchantId, id }) => {
         for (const topic of ['machine', 'group', 'client'] as const) announce(merchantId, topic, id)

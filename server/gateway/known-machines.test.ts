@@ -23,9 +23,9 @@ async function aDirectory(machines: number) {
       return database.withSystem(...call)
     },
   }
-  const known = createKnownMachines(doors)
-  const find = () => Promise.all(all.map(({ serial }) => known.find(serial)))
-  return { machines: all, known, find, queries: () => queries }
+  const directory = createKnownMachines(doors)
+  const find = () => Promise.all(all.map(({ serial }) => directory.find(serial)))
+  return { machines: all, directory, find, queries: () => queries }
 }
 
 test('machines that arrive at the same time share one query', async () => {
@@ -36,14 +36,14 @@ test('machines that arrive at the same time share one query', async () => {
 })
 
 test('renewals of many machines become one query, and no caller waits for it', async () => {
-  const { machines, find, known, queries } = await aDirectory(30)
+  const { machines, find, directory, queries } = await aDirectory(30)
   await find()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })
   await database.admin('update machines set clock_drift_seconds = 77 where serial = any($1)', [
     machines.map(({ serial }) => serial),
   ])
   for (const { serial } of machines) {
-    expect((await known.find(serial))?.driftSeconds).toBeNull()
+    expect((await directory.find(serial))?.driftSeconds).toBeNull()
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(queries()).toBe(1)
@@ -52,13 +52,13 @@ test('renewals of many machines become one query, and no caller waits for it', a
 })
 
 test('an urgent lookup does not wait for renewals', async () => {
-  const { machines, find, known, queries } = await aDirectory(2)
+  const { machines, find, directory, queries } = await aDirectory(2)
   await find()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })
   const [one, other] = machines.map(({ serial }) => serial) as [string, string]
-  await known.find(one)
-  known.forget(other)
-  expect((await known.find(other))?.serial).toBe(other)
+  await directory.find(one)
+  directory.forget(other)
+  expect((await directory.find(other))?.serial).toBe(other)
   // The urgent query included both.
   expect(queries()).toBe(2)
 })

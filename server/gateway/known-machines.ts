@@ -31,8 +31,8 @@ const awayMs = { leastMs: 100, mostMs: 2_000 }
 const renewalsWaitMs = 250
 
 type Entry = {
-  machine: Promise<KnownMachine | null>
-  found?: KnownMachine
+  lookup: Promise<KnownMachine | null>
+  machine?: KnownMachine
   until: number
   since: number
   /** When it is renewed; infinite while a renewal is running. */
@@ -59,9 +59,9 @@ export function createKnownMachines(doors: Doors): KnownMachines {
       const part = due.slice(from, from + requestsAtOnce)
       try {
         if (!backoff.isDue()) throw failure
-        const found = await findMachinesBySerial(doors, [...new Set(part.map(({ serial }) => serial))])
+        const machines = await findMachinesBySerial(doors, [...new Set(part.map(({ serial }) => serial))])
         backoff.worked()
-        const bySerial = new Map(found.map((machine) => [machine.serial, machine]))
+        const bySerial = new Map(machines.map((machine) => [machine.serial, machine]))
         for (const { serial, resolve } of part) resolve(bySerial.get(serial) ?? null)
       } catch (error) {
         if (error !== failure && isAway(error)) {
@@ -83,16 +83,16 @@ export function createKnownMachines(doors: Doors): KnownMachines {
       } else soon ??= setTimeout(answerRequests, renewalsWaitMs).unref()
     })
 
-  function keep(serial: string, machine: Promise<KnownMachine | null>, found: KnownMachine | undefined): Entry {
+  function keep(serial: string, lookup: Promise<KnownMachine | null>, loaded: KnownMachine | undefined): Entry {
     const since = Date.now()
     const { least, most } = renewedAfter
     const entry: Entry = {
-      machine,
+      lookup,
       until: since + keptMs,
       since,
       renewAt: since + least + Math.random() * (most - least),
     }
-    if (found) entry.found = found
+    if (loaded) entry.machine = loaded
     if (entries.size >= entriesKept) entries.clear()
     entries.set(serial, entry)
     return entry
@@ -100,16 +100,16 @@ export function createKnownMachines(doors: Doors): KnownMachines {
 
   function find(serial: string): Promise<KnownMachine | null> {
     const now = Date.now()
-    const known = entries.get(serial)
-    if (known && known.until > now) {
-      if (known.found && now >= known.renewAt) renew(serial, known)
-      return known.machine
+    const cached = entries.get(serial)
+    if (cached && cached.until > now) {
+      if (cached.machine && now >= cached.renewAt) renew(serial, cached)
+      return cached.lookup
     }
     const machine = ask(serial, true)
     const entry = keep(serial, machine, undefined)
     machine.then(
-      (found) => {
-        if (found) entry.found = found
+      (loaded) => {
+        if (loaded) entry.machine = loaded
         else entry.until = now + keptUnknownMs
       },
       () => entries.delete(serial),
@@ -118,12 +118,12 @@ export function createKnownMachines(doors: Doors): KnownMachines {
   }
 
   /** Entries removed meanwhile stay removed. When the query fails, the entry is used until it expires. */
-  function renew(serial: string, known: Entry): void {
-    known.renewAt = Number.POSITIVE_INFINITY
+  function renew(serial: string, entry: Entry): void {
+    entry.renewAt = Number.POSITIVE_INFINITY
     ask(serial, false).then(
-      (found) => {
-        if (entries.get(serial) !== known) return
-        if (found) keep(serial, Promise.resolve(found), found)
+      (loaded) => {
+        if (entries.get(serial) !== entry) return
+        if (loaded) keep(serial, Promise.resolve(loaded), loaded)
         else entries.delete(serial)
       },
       () => {},
@@ -134,9 +134,11 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     find,
     forget: (serial) => entries.delete(serial),
     forgetMachines(merchantId, ids) {
-      const wanted = new Set(ids)
-      const serials = [...entries.values()].flatMap(({ found }) =>
-        found?.merchantId === merchantId && (wanted.size === 0 || wanted.has(found.id)) ? found.serial : [],
+      const machineIds = new Set(ids)
+      const serials = [...entries.values()].flatMap(({ machine }) =>
+        machine?.merchantId === merchantId && (machineIds.size === 0 || machineIds.has(machine.id))
+          ? machine.serial
+          : [],
       )
       for (const serial of serials) entries.delete(serial)
       return serials

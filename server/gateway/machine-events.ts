@@ -26,7 +26,7 @@ export interface MachineEvents {
 
 /** The gateway's reactions when machines connect, send over MQTT and disconnect. */
 export function createMachineEvents(parts: {
-  known: KnownMachines
+  knownMachines: KnownMachines
   receiver: Receiver
   acknowledgements: Acknowledgements
   commands: Commands
@@ -40,7 +40,7 @@ export function createMachineEvents(parts: {
   logOnce: OnceLog
   logFailure: LogFailure
 }): MachineEvents {
-  const { known, receiver, acknowledgements, commands, conditions, deadLetters, logOnce, logFailure } = parts
+  const { knownMachines, receiver, acknowledgements, commands, conditions, deadLetters, logOnce, logFailure } = parts
 
   async function sendWaiting(machine: KnownMachine): Promise<void> {
     for (const command of await commands.waitingFor(machine))
@@ -52,13 +52,13 @@ export function createMachineEvents(parts: {
   /** Receives a message over MQTT and sends the machine the result. */
   async function hear(serial: string, kind: string, payload: Uint8Array, isRepeated: boolean): Promise<void> {
     const receivedAt = new Date()
-    const machine = await known.find(serial)
+    const machine = await knownMachines.find(serial)
     if (!machine) throw new MachineGoneError()
     // An external broker authenticates machines. Only the epoch shows that the newest secret arrived.
     if (!machine.isSecretUsed && epochIn(payload) === machine.epoch) parts.noteSecretUse(machine)
     const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
-    const { journal, given, go, authorised, blocked, linked, refused } = await receiver.receive(machine, incoming)
-    if (given !== null) acknowledgements.given(serial, given)
+    const { journal, assigned, go, authorised, blocked, linked, refused } = await receiver.receive(machine, incoming)
+    if (assigned !== null) acknowledgements.assigned(serial, assigned)
     if (refused.length > 0) acknowledgements.refuse(serial, refused)
     if (journal) acknowledgements.note(machine, journal)
     for (const [name, answer] of Object.entries({ go, authorised, blocked, linked }))
@@ -70,7 +70,7 @@ export function createMachineEvents(parts: {
   }
 
   function withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void {
-    known
+    knownMachines
       .find(serial)
       // A deleted machine may have missed its dismissal.
       .then((machine) => (machine ? work(machine) : parts.transport()?.dismiss(serial)))
@@ -92,7 +92,7 @@ export function createMachineEvents(parts: {
       }
     },
     async unknownKind(serial, kind, payload) {
-      if (await known.find(serial)) return hear(serial, kind, payload, false)
+      if (await knownMachines.find(serial)) return hear(serial, kind, payload, false)
       const reason = 'unknownKind: no message of this kind exists'
       await deadLetters.keep({ serial, merchantId: null, kind, transport: 'mqtt', reason, payload })
     },
@@ -100,7 +100,7 @@ export function createMachineEvents(parts: {
       const detail = `${bytes} bytes were announced and none were read; send fewer items at once`
       const reason = `oversized: ${detail}`
       acknowledgements.refuse(serial, [wholeRefusal('', { code: 'oversized', detail })])
-      known
+      knownMachines
         .find(serial)
         .then((machine) => {
           const merchantId = machine?.merchantId ?? null

@@ -76,11 +76,11 @@ describe('a machine with newer firmware', () => {
     expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 3, missing: [] })
     await connection.send('sale', message)
     expect(await salesOf(machine)).toEqual([1, 2, 3])
-    const kept = await database.admin(
+    const unknownFields = await database.admin(
       'select seq::int as seq, kind, fields from unknown_fields where machine_id = $1 order by seq',
       [machine.id],
     )
-    expect(kept).toEqual([
+    expect(unknownFields).toEqual([
       { seq: 1, kind: 'sale', fields: '{"cup":"XL"}' },
       { seq: 3, kind: 'sale', fields: '{"loyalty":{"points":12}}' },
     ])
@@ -210,8 +210,8 @@ describe('items that cannot be booked', () => {
 
   test('because the database refuses them are set aside alone, and the items beside them are booked', async () => {
     const machine = await aMember()
-    const [known] = await findMachinesBySerial(database, [machine.serial])
-    if (!known) throw new Error('The machine is not known')
+    const [knownMachine] = await findMachinesBySerial(database, [machine.serial])
+    if (!knownMachine) throw new Error('The machine is not known')
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const settings = { fullWeight: 1, delayMs: 1, maximumWeight: 10, maximumMerchants: 1, parallel: 1 }
     const deadLetters = createDeadLetterBox(database, () => {})
@@ -239,7 +239,7 @@ describe('items that cannot be booked', () => {
       forgetMachine: () => {},
     })
     const message = batch([sale(1), sale(2, { cup: 'XL' }), sale(3), odd(4)])
-    const { journal, refused, isRefused } = await receiver.receive(known, {
+    const { journal, refused, isRefused } = await receiver.receive(knownMachine, {
       kind: 'sale',
       transport: 'mqtt',
       isRepeated: false,

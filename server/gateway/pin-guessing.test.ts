@@ -79,9 +79,9 @@ test('guesses from 600 networks find no PIN, and expected machines and known net
   const outcomes = await attack(600, (number) =>
     attempt(`GUESS-${number}`, String(number).padStart(8, '0'), networkOf(number)),
   )
-  const heard = outcomes.AssociationRefused ?? 0
-  expect(heard).toBeLessThanOrEqual(400)
-  expect(outcomes).toEqual({ AssociationRefused: heard, TooManyRequests: 600 - heard })
+  const refusals = outcomes.AssociationRefused ?? 0
+  expect(refusals).toBeLessThanOrEqual(400)
+  expect(outcomes).toEqual({ AssociationRefused: refusals, TooManyRequests: 600 - refusals })
 
   expect(await attempt('EXPECTED-1', '00000599', '192.168.7.7')).toBe('joined')
   expect(await attempt('SECOND-1', '00000599', '192.168.1.1')).toBe('joined')
@@ -120,14 +120,14 @@ test('a correct PIN that is refused for another reason is not counted', async ()
   const { database, attempt, attack, aMerchantWithPin } = await aDeployment()
   const merchantId = await aMerchantWithPin('40271958')
   const stranger = await aMachine(database, (await aMerchant(database)).id)
-  const known = await aMachine(database, merchantId)
+  const installed = await aMachine(database, merchantId)
   await database.admin(`update merchant_features set maximum_machines = 1 where merchant_id = $1`, [merchantId])
   await attack(20, (number) => attempt(`GUESS-${number}`, '99999999', '10.0.0.1'))
   const before = await attemptsOf(database)
   const refused = [
     await attempt('RIGHT-1', '40271958', '10.0.0.1'),
     await attempt(stranger.serial, '40271958', '10.0.0.2'),
-    await attempt(known.serial, '40271958', '10.0.0.2'),
+    await attempt(installed.serial, '40271958', '10.0.0.2'),
     await attempt('RIGHT-1', '40271958', '10.0.0.2'),
   ]
   expect(refused).toEqual(['TooManyRequests', 'AssociationRefused', 'ReassociationNotAllowed', 'MachineLimitReached'])

@@ -105,10 +105,10 @@ function isWrong({ wanted, report, isGone, audit: audited, charge }: Line): bool
   if (!wanted || isGone) return false
   const sights = [
     ...(report ? [{ price: report.price, at: Math.max(report.at, wanted.at) }] : []),
-    ...[audited, charge].filter((sight) => sight !== null && sight.at >= wanted.at),
+    ...[audited, charge].filter((reading) => reading !== null && reading.at >= wanted.at),
   ] as PriceReading[]
   const last = Math.max(...sights.map(({ at }) => at))
-  return sights.some(({ price: seen, at }) => at === last && seen !== wanted.price)
+  return sights.some(({ price, at }) => at === last && price !== wanted.price)
 }
 
 /** The target of a moment; null: none. A price whose target was removed has none for late sales either. */
@@ -174,10 +174,10 @@ async function aTrial() {
       )
       return open.map((row) => ({ machineId: id, selection: '7', priceTable: row.price_table, ...row }))
     }
-    const closing = async (seen?: Awaited<ReturnType<typeof losses>>) =>
+    const closing = async (loss?: Awaited<ReturnType<typeof losses>>) =>
       database.withTenant(wholeMerchant(merchantId), async (db) => {
         await lockJournals(db, [{ merchantId, id }])
-        return closeWrongPrices(db, seen ?? (await losses()), { at, user, note: null })
+        return closeWrongPrices(db, loss ?? (await losses()), { at, user, note: null })
       })
     return looks === 'before' ? losses().then(closing) : closing()
   }
@@ -230,7 +230,7 @@ test('whatever the order of reports, audits, sales, edits and closings, a price 
       let closed = noLoss
       const lines = new Map([1, 2].map((n) => [n, noLine()]))
       const lineOf = (n: number) => lines.get(n) as Line
-      const given: Entry[][] = []
+      const histories: Entry[][] = []
       for (const [now, one] of steps.entries()) {
         const before = (by: number) => Math.max(0, now - by)
         // A number says when an item was written down, whenever it arrives.
@@ -258,9 +258,9 @@ test('whatever the order of reports, audits, sales, edits and closings, a price 
             const at = before(sold.late)
             return saleEntry(seqOf(n, at), minute(at), sold)
           })
-          await store(one.isRepeated ? [...(given.at(-1) ?? []), ...entries] : entries)
+          await store(one.isRepeated ? [...(histories.at(-1) ?? []), ...entries] : entries)
           if (one.isRepeated) await store(entries)
-          given.push(entries)
+          histories.push(entries)
           for (const n of [1, 2]) {
             const paid = one.sales
               .map((sold, place) => ({ ...sold, at: minute(before(sold.late)), seq: seqOf(place, before(sold.late)) }))

@@ -56,8 +56,8 @@ test('codes of batches at the same time are stored once', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `Product ${at}`)
   await Promise.all(
     machines.map((machine, at) => {
-      const own = at % 2 ? names : names.toReversed()
-      return store(...own.map((product) => aSale(machine, { product })))
+      const codes = at % 2 ? names : names.toReversed()
+      return store(...codes.map((product) => aSale(machine, { product })))
     }),
   )
   expect((await codesOf(id)).map(({ code }) => code)).toEqual(names.toSorted())
@@ -66,9 +66,9 @@ test('codes of batches at the same time are stored once', async () => {
 test('codes of a transaction that fails are found again', async () => {
   const { id: merchantId } = await aMerchant(database)
   const machine = await aMachine(database, merchantId)
-  const seen = [{ merchantId, machineId: machine.id, groupId: null, code: 'Lost', machineCode: null }]
+  const unknownCodes = [{ merchantId, machineId: machine.id, groupId: null, code: 'Lost', machineCode: null }]
   const failing = database.withTenant([{ merchantId, groups: 'all' }], async (db) => {
-    expect(await noteProductCodes(db, seen, new Date())).toEqual([merchantId])
+    expect(await noteProductCodes(db, unknownCodes, new Date())).toEqual([merchantId])
     throw new Error('lost')
   })
   await expect(failing).rejects.toThrow('lost')
@@ -78,20 +78,20 @@ test('codes of a transaction that fails are found again', async () => {
 })
 
 test('a new code that equals a product’s code is mapped at once, ignoring case, and never to another merchant’s', async () => {
-  const mine = (await aMerchant(database)).id
-  const theirs = (await aMerchant(database)).id
-  const product = await aProduct(database, mine, { code: 'kit' })
-  const named = await aProduct(database, mine, { code: 'E-11' })
-  const own = await aMachine(database, mine)
-  const other = await aMachine(database, theirs)
+  const ownMerchantId = (await aMerchant(database)).id
+  const otherMerchantId = (await aMerchant(database)).id
+  const product = await aProduct(database, ownMerchantId, { code: 'kit' })
+  const named = await aProduct(database, ownMerchantId, { code: 'E-11' })
+  const ownMachine = await aMachine(database, ownMerchantId)
+  const other = await aMachine(database, otherMerchantId)
   await store(
-    aSale(own, { product: 'KIT' }),
-    aSale(own, { product: 'Espresso', productCode: 'e-11' }),
+    aSale(ownMachine, { product: 'KIT' }),
+    aSale(ownMachine, { product: 'Espresso', productCode: 'e-11' }),
     aSale(other, { product: 'KIT' }),
   )
-  expect(await codesOf(mine)).toMatchObject([
+  expect(await codesOf(ownMerchantId)).toMatchObject([
     { code: 'Espresso', product_id: named },
     { code: 'KIT', product_id: product },
   ])
-  expect(await codesOf(theirs)).toMatchObject([{ code: 'KIT', product_id: null }])
+  expect(await codesOf(otherMerchantId)).toMatchObject([{ code: 'KIT', product_id: null }])
 })

@@ -169,14 +169,14 @@ function noteUnknown(unknown: Map<number, string>, index: number, raw: object, r
 function unknownIn(raw: object, read: object): object | undefined {
   let unknown: Record<string, unknown> | undefined
   for (const key in raw) {
-    const said = (raw as Record<string, unknown>)[key]
-    const known = Object.hasOwn(read, key) ? (read as Record<string, unknown>)[key] : undefined
-    if (said === known) continue
-    const isInside = typeof said === 'object' && said !== null && typeof known === 'object' && known !== null
-    const kept = isInside ? unknownIn(said, known) : said
-    if (kept === undefined) continue
+    const sent = (raw as Record<string, unknown>)[key]
+    const parsed = Object.hasOwn(read, key) ? (read as Record<string, unknown>)[key] : undefined
+    if (sent === parsed) continue
+    const isInside = typeof sent === 'object' && sent !== null && typeof parsed === 'object' && parsed !== null
+    const unknownPart = isInside ? unknownIn(sent, parsed) : sent
+    if (unknownPart === undefined) continue
     unknown ??= Object.create(null) as Record<string, unknown>
-    unknown[key] = kept
+    unknown[key] = unknownPart
   }
   return unknown
 }

@@ -153,9 +153,10 @@ test('of documents of the visual programmer the newest is kept, and the server c
   const item = (seq: number, more: object) => ({ seq, at: clock(), sha256: 'a'.repeat(64), ...more })
   await connection.send('vpConfig', batch([item(2, { name: 'New', document: {} }), item(1, { name: 'Old' })]))
   const hashOfNothing = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
-  const kept = () => database.admin('select name, sha256, document from vp_reports where machine_id = $1', [machine.id])
-  expect(await kept()).toEqual([{ name: 'New', sha256: hashOfNothing, document: {} }])
+  const vpReports = () =>
+    database.admin('select name, sha256, document from vp_reports where machine_id = $1', [machine.id])
+  expect(await vpReports()).toEqual([{ name: 'New', sha256: hashOfNothing, document: {} }])
   // A hash alone, of a document that does not fit into a message.
   await connection.send('vpConfig', batch([item(3, { name: 'Large' })]))
-  expect(await kept()).toEqual([{ name: 'Large', sha256: 'a'.repeat(64), document: null }])
+  expect(await vpReports()).toEqual([{ name: 'Large', sha256: 'a'.repeat(64), document: null }])
 })

@@ -129,14 +129,14 @@ test('in any order of acts, a secret is issued for the newest one, for the previ
       },
     )
   await fc.assert(
-    fc.asyncProperty(acts, async (given) => {
+    fc.asyncProperty(acts, async (sequence) => {
       const serial = `P${randomUUID().slice(0, 12)}`
       const first = (await join({ serial, pin })).secret
       const [machine] = await database.admin<{ id: string }>('select id from machines where serial = $1', [serial])
       const id = machine?.id as string
       const all = [first]
       const model = { current: first, before: null as string | null, isOpen: true }
-      for (const one of given) {
+      for (const one of sequence) {
         if (one.act === 'signIn') {
           await markSecretUsed(database, { merchantId, id }, hashOfSecret(model.current))
           Object.assign(model, { before: null, isOpen: false })

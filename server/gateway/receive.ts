@@ -58,11 +58,13 @@ type Whole = Hello | State | Claim | Authorise | BlocksRequest | LinkCodeRequest
 
 /** Sales with a value that no machine sells for: they are kept and not booked, until support replays them on purpose. */
 function implausibleSales(machine: KnownMachine, { payload }: Incoming, entries: readonly Entry[]): BadItem[] {
-  const found = entries.filter(({ kind, item }) => kind === 'sale' && !isPlausible(item as SaleItem, machine.currency))
-  if (found.length === 0) return []
+  const implausible = entries.filter(
+    ({ kind, item }) => kind === 'sale' && !isPlausible(item as SaleItem, machine.currency),
+  )
+  if (implausible.length === 0) return []
   const raw = rawItems(payload)
   const detail = 'value: no vend costs so much; check the number of decimals'
-  return found.map(({ seq }) => ({ code: 'invalidItem', detail, seq, index: 0, raw: raw.get(seq ?? 0) }))
+  return implausible.map(({ seq }) => ({ code: 'invalidItem', detail, seq, index: 0, raw: raw.get(seq ?? 0) }))
 }
 
 /** The items of a batch at their true times, and its bad items. */
@@ -146,9 +148,9 @@ export function createReceiver(parts: {
     const seq = envelope?.seq ?? null
     const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
     noteCondition(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
-    const { known, last } = await doors.withTenant(
+    const { lastKnownPrice, last } = await doors.withTenant(
       [{ merchantId: machine.merchantId, groups: 'all' }],
-      async (db) => ({ known: await knownPrice(db, machine.id), last: await lastReading(db, machine.id) }),
+      async (db) => ({ lastKnownPrice: await knownPrice(db, machine.id), last: await lastReading(db, machine.id) }),
       'read',
     )
     const content = await parts.audits.read(audit.bytes, machine.currency, last.page).catch((error: unknown) => {
@@ -161,7 +163,7 @@ export function createReceiver(parts: {
       return storeItems(machine, incoming, { head: envelope, entries: [], bad: [unreadable] })
     }
     const { transport } = incoming
-    const item = auditFacts(audit, content, machine, { ...reading, transport, known, ownTime: last.ownTime })
+    const item = auditFacts(audit, content, machine, { ...reading, transport, lastKnownPrice, ownTime: last.ownTime })
     const { at, machineTime } = item
     const entry: Entry = { kind: 'audit', seq, at, machineTime, item, unknown: audit.unknown }
     return storeItems(machine, incoming, { head: envelope, entries: [entry], bad: [] })
@@ -175,7 +177,7 @@ export function createReceiver(parts: {
       parts.forgetMachine(machine.serial)
       throw new MachineGoneError()
     }
-    return { ...nothing, journal, given: hello.epoch === journal.epoch ? hello.lastSeq : null }
+    return { ...nothing, journal, assigned: hello.epoch === journal.epoch ? hello.lastSeq : null }
   }
 
   async function receiveState(machine: KnownMachine, incoming: Incoming, state: State): Promise<Reception> {

@@ -21,7 +21,7 @@ export interface Reception {
   /** The state of the machine's journal; null for kinds without one. */
   journal: Journal | null
   /** The last number that the machine has assigned. */
-  given: number | null
+  assigned: number | null
   go: Go | null
   authorised: Authorised | null
   blocked: BlockChanges | null
@@ -37,7 +37,7 @@ export interface Reception {
 /** A message of which nothing was stored and nothing refused. */
 export const nothing: Reception = {
   journal: null,
-  given: null,
+  assigned: null,
   go: null,
   authorised: null,
   blocked: null,

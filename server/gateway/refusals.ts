@@ -27,22 +27,22 @@ export async function setItemsAside(
 ): Promise<{ passedOver: number[]; refused: Refusal[] }> {
   const { serial, merchantId, id: machineId } = machine
   const letterOf = ({ code, detail, raw }: BadItem) => {
-    const own = kind === 'audit' ? null : jsonOf({ ...head, items: [raw] })
+    const ownPayload = kind === 'audit' ? null : jsonOf({ ...head, items: [raw] })
     return {
       serial,
       merchantId,
       kind,
       transport,
       reason: `${code}: ${detail}`,
-      payload: own === null ? payload : Buffer.from(own),
+      payload: ownPayload === null ? payload : Buffer.from(ownPayload),
     }
   }
   const numbered = bad.flatMap((item) =>
     item.seq === null ? [] : [{ ...letterOf(item), machineId, epoch: head.epoch, seq: item.seq, item }],
   )
-  const kept = await deadLetters.keepItems(numbered)
+  const keptItems = await deadLetters.keepItems(numbered)
   for (const item of bad) if (item.seq === null) await deadLetters.keep(letterOf(item))
-  const isKept = new Set(kept.map(({ item }) => item))
+  const isKept = new Set(keptItems.map(({ item }) => item))
   const refused = refusalsOf(
     { kind, id: head.id },
     bad.map((item) => {
@@ -50,7 +50,7 @@ export async function setItemsAside(
       return { seq: item.seq, code: 'noRoom', detail: 'too many items of this machine wait for support', kept: false }
     }),
   )
-  return { passedOver: kept.map(({ seq }) => seq), refused }
+  return { passedOver: keptItems.map(({ seq }) => seq), refused }
 }
 
 /** The refusals of items for the machine, grouped by fault. */

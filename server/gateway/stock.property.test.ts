@@ -139,7 +139,7 @@ function entryOf(one: Happened, minute: number): Entry {
 
 async function aTrial(counter: StockCounter) {
   const machine = await aMachine(database, merchantId, { columns: { planogram_id: planogramId } })
-  const known = { id: machine.id, merchantId, timeZone: 'Europe/Rome', currency: 'EUR' } as KnownMachine
+  const knownMachine = { id: machine.id, merchantId, timeZone: 'Europe/Rome', currency: 'EUR' } as KnownMachine
   const asOne = <T>(work: Parameters<TestDatabase['withTenant']>[1]) =>
     database.withTenant(wholeMerchant(merchantId), async (db) => {
       await lockJournals(db, [machine])
@@ -151,7 +151,7 @@ async function aTrial(counter: StockCounter) {
     manage: (isOn: boolean, minute: number) => asOne((db) => manageStock(db, [key], isOn, new Date(instant(minute)))),
     count: () => asOne((db) => setStockCounter(db, [key], counter, new Date(instant(0)))),
     store: (entries: Entry[]) =>
-      storeBatch(database, [{ machine: known, epoch: 1, entries, setAside: [], isReplay: false }], () => {}),
+      storeBatch(database, [{ machine: knownMachine, epoch: 1, entries, setAside: [], isReplay: false }], () => {}),
     book: (one: Extract<Happened, { amount: number }>, minute: number) =>
       asOne((db) => bookMovements(db, [{ ...key, ...one, at: new Date(instant(minute)), user }])),
   }
@@ -256,8 +256,8 @@ test('books that are closed and opened again know what was sold since the last r
             await store([entryOf(one, minute)])
             if (one.kind === 'sale' && one.selection === '7' && !one.isError) left -= 1
             if (one.kind === 'refilled' && isOn) [left, isFilled] = [20, true]
-            const said = one.kind === 'report' && one.levels.find(({ selection }) => selection === '7')
-            if (said) [left, reported, isFilled] = [said.level, said.level, false]
+            const reportedLine = one.kind === 'report' && one.levels.find(({ selection }) => selection === '7')
+            if (reportedLine) [left, reported, isFilled] = [reportedLine.level, reportedLine.level, false]
           }
           const [row] = await database.admin<{ level: number; balance: number; sum: number }>(
             `select level, balance, (select coalesce(sum(amount), 0)::int from stock_entries m

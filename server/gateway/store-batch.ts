@@ -134,12 +134,12 @@ export async function storeBatch(
     const outcomes = inputs.map((input) =>
       addNewItems(input, journals.get(input.machine.id), rows, changed, replayed.get(input)),
     )
-    const known = [...changed]
+    const changedJournals = [...changed]
     const managed = new Set([...journals].flatMap(([machineId, { managesStock }]) => (managesStock ? [machineId] : [])))
     const counting = new Set([...journals].flatMap(([machineId, { countsStock }]) => (countsStock ? [machineId] : [])))
     // Each sale is stored with the selections that it lowers.
     const sold = await bookSales(db, rows.sale, managed, now)
-    await insertSales(db, rows.sale, known, now)
+    await insertSales(db, rows.sale, changedJournals, now)
     const charged = await noteCharged(db, rows.sale)
     const affected = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
     affected.push(...sold.crossed)
@@ -167,7 +167,7 @@ export async function storeBatch(
     const closed = await closeStops(db, rows.event, audits)
     const moved = await updatePortalAlarms(db, rows, audits, [...sold.crossed, ...filled.crossed], now)
     for (const result of rows.result) await settle(db, result, rows.credit)
-    if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
+    if (rows.sale.length === 0 && changedJournals.length > 0) await writeJournals(db, changedJournals)
     const used = await storeCredit(db, rows, machines, now)
     await noteReversals(db, rows.sale)
     const groupOf = (machineId: string) => journals.get(machineId)?.summedGroupId ?? null
@@ -194,14 +194,14 @@ export async function storeBatch(
 
 /** The numbers of replayed items that are stored. */
 async function storedBefore(db: TenantDb, inputs: readonly StoreInput[]): Promise<Map<StoreInput, Set<number>>> {
-  const found = new Map<StoreInput, Set<number>>()
+  const duplicates = new Map<StoreInput, Set<number>>()
   for (const input of inputs) {
     const [first] = input.entries
     if (!input.isReplay || !first || input.epoch === null) continue
     const seqs = input.entries.map(({ seq }) => seq).filter((seq) => seq !== null)
-    found.set(input, await storedSeqs(db, { ...input.machine, epoch: input.epoch }, first.kind, seqs))
+    duplicates.set(input, await storedSeqs(db, { ...input.machine, epoch: input.epoch }, first.kind, seqs))
   }
-  return found
+  return duplicates
 }
 
 /** Finds the new items and adds each to the rows of its table. */
@@ -229,12 +229,12 @@ function addNewItems(
     const isPast = input.isOfPastEpoch && epoch < journal.epoch
     if (epoch !== journal.epoch && !isPast) return { ...outcome, status: 'staleEpoch' }
     const seqs = entries.map(({ seq }) => seq as number)
-    const taken = isPast ? { seen: journal.seen, isNew: [] } : take(journal.seen, [...seqs, ...input.setAside])
-    if (taken.seen.length > deviceLimits.gaps && taken.seen.length > journal.seen.length)
+    const intake = isPast ? { seen: journal.seen, isNew: [] } : take(journal.seen, [...seqs, ...input.setAside])
+    if (intake.seen.length > deviceLimits.gaps && intake.seen.length > journal.seen.length)
       return { ...outcome, status: 'tooManyGaps' }
-    isNew = stored ? seqs.map((seq) => !stored.has(seq)) : taken.isNew
-    if (taken.seen !== journal.seen) {
-      journal.seen = taken.seen
+    isNew = stored ? seqs.map((seq) => !stored.has(seq)) : intake.isNew
+    if (intake.seen !== journal.seen) {
+      journal.seen = intake.seen
       changed.add(journal)
     }
   }
@@ -322,13 +322,13 @@ async function settle(
   { head, item, outcome }: Rows['result'][number],
   credit: CreditRow[],
 ): Promise<void> {
-  const own = withinScope(db, [{ merchantId: head.merchantId, groups: 'all' }])
-  const [command] = await lockCommands(own, { ids: [item.commandId] })
+  const tenantDb = withinScope(db, [{ merchantId: head.merchantId, groups: 'all' }])
+  const [command] = await lockCommands(tenantDb, { ids: [item.commandId] })
   const isOwn = command?.machineId === head.machineId
   const change = isOwn ? report(command, item.outcome, item.info ?? null, new Date(head.at)) : 'refused'
   if (change === 'refused') outcome.refusedResults.push(item)
   else if (change !== 'repeated' && command) {
     await changeCommand(db, command, change)
-    if (command.type === appPaymentCommand) await endPayment(own, head, { ...item, command, credit })
+    if (command.type === appPaymentCommand) await endPayment(tenantDb, head, { ...item, command, credit })
   }
 }

@@ -58,14 +58,14 @@ test('in production the metrics need a token or a separate port', async () => {
   expect([await ask(), await ask('Bearer wrong'), await ask(`Bearer ${token}`)]).toEqual([401, 401, 200])
 
   const port = await aFreePort()
-  const apart = await metricsOf({ METRICS_PORT: port })
-  expect(await apart.ask()).toBe(404)
-  const own = `http://127.0.0.1:${port}/metrics`
-  expect((await fetch(own)).status).toBe(200)
-  await apart.app.close()
-  await expect(fetch(own)).rejects.toThrow()
+  const separate = await metricsOf({ METRICS_PORT: port })
+  expect(await separate.ask()).toBe(404)
+  const metricsUrl = `http://127.0.0.1:${port}/metrics`
+  expect((await fetch(metricsUrl)).status).toBe(200)
+  await separate.app.close()
+  await expect(fetch(metricsUrl)).rejects.toThrow()
 
   const both = await metricsOf({ METRICS_PORT: port, METRICS_TOKEN: token })
-  expect((await fetch(own)).status).toBe(401)
+  expect((await fetch(metricsUrl)).status).toBe(401)
   await both.app.close()
 })

@@ -61,10 +61,10 @@ export async function registerMetrics(app: FastifyInstance, settings: MetricsSet
     if (token || !production) app.get('/metrics', quiet, answer)
     return
   }
-  const own = Fastify()
-  own.get('/metrics', answer)
-  await own.listen({ port, host })
-  app.addHook('onClose', () => own.close())
+  const metricsApp = Fastify()
+  metricsApp.get('/metrics', answer)
+  await metricsApp.listen({ port, host })
+  app.addHook('onClose', () => metricsApp.close())
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

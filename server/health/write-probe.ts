@@ -90,11 +90,11 @@ export function openWriteProbe({
   return () => {
     if (last && clock() < last.until) return last.result
     const result = probe()
-    const own = { until: Number.POSITIVE_INFINITY, result }
-    last = own
-    return result.then((found) => {
-      own.until = clock() + (found.length > 0 ? trustedMillis.unwritable : trustedMillis.writable)
-      return found
+    const current = { until: Number.POSITIVE_INFINITY, result }
+    last = current
+    return result.then((unwritable) => {
+      current.until = clock() + (unwritable.length > 0 ? trustedMillis.unwritable : trustedMillis.writable)
+      return unwritable
     })
   }
 }

@@ -15,7 +15,7 @@ interface Aim {
 
 let api: TestApi
 let users: Record<'superAdmin' | 'groupAdmin', TestUser>
-let own: Aim
+let ownAim: Aim
 let otherGroup: Aim
 let foreign: Aim
 
@@ -28,25 +28,26 @@ async function aimIn(merchantId: string): Promise<Aim> {
 
 beforeAll(async () => {
   api = await openTestApi()
-  const mine = await aMerchant(api.database)
-  const theirs = await aMerchant(api.database)
-  own = await aimIn(mine.id)
-  otherGroup = await aimIn(mine.id)
-  foreign = await aimIn(theirs.id)
-  const user = (role: Role, groups: string[]) => aUser(api.database, role, [{ merchantId: mine.id, groups }])
+  const ownMerchant = await aMerchant(api.database)
+  const otherMerchant = await aMerchant(api.database)
+  ownAim = await aimIn(ownMerchant.id)
+  otherGroup = await aimIn(ownMerchant.id)
+  foreign = await aimIn(otherMerchant.id)
+  const user = (role: Role, groups: string[]) => aUser(api.database, role, [{ merchantId: ownMerchant.id, groups }])
   users = {
     superAdmin: await aUser(api.database, 'superAdmin', []),
-    groupAdmin: await user('groupAdmin', [own.groupId]),
+    groupAdmin: await user('groupAdmin', [ownAim.groupId]),
   }
 })
 afterAll(() => api.close())
 
-const anotherAlarm = () => anAlarm(api.database, { id: own.posId, merchantId: own.merchantId }, { status: 'repaired' })
+const anotherAlarm = () =>
+  anAlarm(api.database, { id: ownAim.posId, merchantId: ownAim.merchantId }, { status: 'repaired' })
 
 describe('ids in a body', () => {
   const hidden = () => [foreign, otherGroup]
   const by = () => api.as(users.groupAdmin)
-  const params = () => ({ merchantId: own.merchantId })
+  const params = () => ({ merchantId: ownAim.merchantId })
   const unknown = { status: 404 }
 
   test('one foreign alarm refuses the whole repair or undo', async () => {
@@ -78,7 +79,7 @@ describe('ids in a body', () => {
 
   test('one foreign machine refuses the whole edit', async () => {
     for (const { posId } of hidden()) {
-      const rows = [own.posId, posId].map((id) => ({ id, version: 1, address: 'Elsewhere' }))
+      const rows = [ownAim.posId, posId].map((id) => ({ id, version: 1, address: 'Elsewhere' }))
       await expect(by().updateMachines({ params: params(), body: { rows } })).rejects.toMatchObject(unknown)
     }
     const moved = await api.database.admin(`select from machines where address = 'Elsewhere'`)
@@ -87,13 +88,13 @@ describe('ids in a body', () => {
 
   test('a machine cannot join another merchant’s group, or leave the caller’s reach', async () => {
     for (const { groupId } of hidden()) {
-      const call = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId } }
+      const call = { params: { ...params(), posId: ownAim.posId }, body: { version: 1, groupId } }
       await expect(by().updateMachine(call)).rejects.toMatchObject({ ...unknown, code: 'GroupNotFound' })
     }
-    const out = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: null } }
+    const out = { params: { ...params(), posId: ownAim.posId }, body: { version: 1, groupId: null } }
     await expect(by().updateMachine(out)).rejects.toMatchObject({ status: 409, code: 'GroupRequired' })
     // The super admin sees both merchants; the machine's group still belongs to its own merchant.
-    const across = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: foreign.groupId } }
+    const across = { params: { ...params(), posId: ownAim.posId }, body: { version: 1, groupId: foreign.groupId } }
     await expect(api.as(users.superAdmin).updateMachine(across)).rejects.toMatchObject(unknown)
   })
 })

@@ -182,8 +182,8 @@ test('every uuid in a call has a noun, or is listed here with its reason', () =>
 })
 
 test('ids are found in paths, filters, bodies, arrays, rows and selections', () => {
-  const found = names.flatMap((name) => placesOf(name).map((place) => `${name} ${titleOf(place)} ${place.field.noun}`))
-  expect(found).toEqual(
+  const titles = names.flatMap((name) => placesOf(name).map((place) => `${name} ${titleOf(place)} ${place.field.noun}`))
+  expect(titles).toEqual(
     expect.arrayContaining([
       'getAlarm params.alarmId alarmId',
       'listMachines query.groupIds[] groupId',

@@ -116,11 +116,11 @@ test('a shared-secret algorithm cannot be configured', () => {
 
 test('an external provider is configured by its discovery, and its ID tokens are refused where access tokens are plain JWTs', async () => {
   const rsa = await generateKeyPair('RS256', { extractable: true })
-  let asked = 0
+  let requests = 0
   let isDown = true
   const server = createServer(async (request, response) => {
     if (isDown) return response.writeHead(503).end()
-    asked += 1
+    requests += 1
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const jwks = { keys: [{ ...(await exportJWK(rsa.publicKey)), kid: 'two', alg: 'RS256' }] }
     response.end(JSON.stringify(request.url === '/keys' ? jwks : { issuer: base, jwks_uri: `${base}/keys` }))
@@ -139,7 +139,7 @@ test('an external provider is configured by its discovery, and its ID tokens are
   const caller = { issuer: address, subject: 'anna', role: 'groupAdmin' }
   expect(await external.authenticate(await signed())).toMatchObject(caller)
   expect(await external.authenticate(await signed({ jti: 'another' }))).toMatchObject(caller)
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
   await expect(external.authenticate(await signed({ typ: 'ID' }))).rejects.toMatchObject(refused)
   await expect(external.authenticate(await signed({ at_hash: 'x' }))).rejects.toMatchObject(refused)
   await expect(external.authenticate(await signed({}, { kid: 'unknown' }))).rejects.toMatchObject(refused)

@@ -80,7 +80,7 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
   const algorithms = rules.algorithms.filter((algorithm) => safeAlgorithms.includes(algorithm))
   if (algorithms.length === 0) throw new Error(`OIDC_ALGORITHMS must name one of ${safeAlgorithms.join(', ')}.`)
   const providers = new Map(rules.providers.map((provider) => [provider.issuer, provider]))
-  const known = new Map<string, Caller>()
+  const callers = new Map<string, Caller>()
 
   async function verified(token: string): Promise<Caller> {
     const provider = providers.get(issuerOf(token) ?? '')
@@ -109,12 +109,12 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
   return {
     async authenticate(token) {
       if (token.length > longestToken) throw new ProductError('Unauthorized')
-      const before = known.get(token)
+      const before = callers.get(token)
       if (before && before.expiresAt.getTime() > Date.now()) return before
-      known.delete(token)
+      callers.delete(token)
       const caller = await verified(token)
-      if (known.size >= remembered) known.delete(known.keys().next().value as string)
-      known.set(token, caller)
+      if (callers.size >= remembered) callers.delete(callers.keys().next().value as string)
+      callers.set(token, caller)
       return caller
     },
   }
@@ -175,10 +175,10 @@ export function externalProvider(issuer: string): TrustedProvider {
       signal: AbortSignal.timeout(10_000),
     })
     if (!response.ok) throw new Error(`The identity provider answered ${response.status} to discovery`)
-    const found = Discovery.parse(await response.json())
-    if (found.issuer !== issuer)
-      throw new Error(`The identity provider reports issuer ${found.issuer}, expected ${issuer}`)
-    return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: 10_000 })
+    const discovery = Discovery.parse(await response.json())
+    if (discovery.issuer !== issuer)
+      throw new Error(`The identity provider reports issuer ${discovery.issuer}, expected ${issuer}`)
+    return createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: 10_000 })
   }
   return {
     issuer,

@@ -103,12 +103,12 @@ test('a character that the database cannot store is refused in all inputs', asyn
 
 test('half a character, right-to-left text and a formula are stored as text', async () => {
   const params = { merchantId, posId: machine.id }
-  for (const [note, kept] of [
+  for (const [note, storedNote] of [
     ['a\ud800b', 'a\ufffdb'],
     ['\u202eabc', '\u202eabc'],
     ['=1+1', '=1+1'],
   ] as const)
-    expect(await api.as(admin).createNote({ params, body: { note } })).toMatchObject({ note: kept })
+    expect(await api.as(admin).createNote({ params, body: { note } })).toMatchObject({ note: storedNote })
 })
 
 test('a day or an instant that does not exist is refused', async () => {
@@ -153,8 +153,8 @@ test('an answer of the API is not cached and not sniffed for its type', async ()
 
 test('wildcards in a search are literal', async () => {
   await aMachine(api.database, merchantId, { name: 'Hall 100% full' })
-  const found = await api.as(admin).listMachines({ params: { merchantId }, query: { search: '100% f' } })
-  expect(found.items.map((item) => item.name)).toEqual(['Hall 100% full'])
+  const page = await api.as(admin).listMachines({ params: { merchantId }, query: { search: '100% f' } })
+  expect(page.items.map((item) => item.name)).toEqual(['Hall 100% full'])
   expect((await api.as(admin).listMachines({ params: { merchantId }, query: { search: '%%%' } })).total).toBe(0)
   const hostile = await api
     .as(admin)

@@ -6,7 +6,7 @@ import { createApp } from './server.ts'
 
 test('an unused connection does not delay the shutdown, and pending requests are answered', async () => {
   const app = createApp(pino({ level: 'silent' }))
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: requested, resolve: ask } = Promise.withResolvers<void>()
   const { promise: answer, resolve: say } = Promise.withResolvers<void>()
   app.get('/slow', async () => {
     ask()
@@ -18,7 +18,7 @@ test('an unused connection does not delay the shutdown, and pending requests are
   const unused = connect(port, '127.0.0.1').resume()
   await once(unused, 'connect')
   const call = fetch(`http://127.0.0.1:${port}/slow`)
-  await asked
+  await requested
   const ended = app.close()
   await once(unused, 'close')
   say()

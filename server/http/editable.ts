@@ -51,11 +51,11 @@ interface Declared<
   /** The schema of the fields. A column has its field's name in snake case. */
   fields: FieldsSchema<Fields>
   /** The record as it is answered, with each of its fields: an edit would clear a field that it lacks. */
-  present: (found: Found, call: Pick<TenantCall, 'db' | 'doors'>) => Shown | Promise<Shown>
+  present: (row: Found, call: Pick<TenantCall, 'db' | 'doors'>) => Shown | Promise<Shown>
   /** A row of the list, where it has less than the record. */
   presentRow?: (row: Listed) => ShownRow
   /** Fields in tables of their own, which `find` reads as well: how they are written, after the record's columns. */
-  apart?: { readonly [F in keyof Fields]?: (db: TenantDb, key: RecordKey, value: Fields[F]) => Promise<void> }
+  storedApart?: { readonly [F in keyof Fields]?: (db: TenantDb, key: RecordKey, value: Fields[F]) => Promise<void> }
   /** Unique constraints by name, each with its error code and, if there are several, its field. */
   duplicates?: Duplicates
   /** The code of a missing record; `ClientNotFound` by default. */
@@ -65,14 +65,14 @@ interface Declared<
   /** Converts fields to their stored form. */
   stored?: (fields: Fields) => Fields
   /** The facts of `inUse` (`ClientInUse` by default) that prevent a deletion; undefined if nothing does. */
-  blockedBy?: (db: TenantDb, found: Found, call: TenantCall) => Promise<object | undefined>
+  blockedBy?: (db: TenantDb, row: Found, call: TenantCall) => Promise<object | undefined>
   inUse?: ErrorCode
   /** Stores what a change ends, before it is written; without `after` the record is deleted. */
-  ending?: (call: TenantCall, found: Found, after: Fields | undefined) => Promise<void>
+  ending?: (call: TenantCall, row: Found, after: Fields | undefined) => Promise<void>
   /** The effects of an edit beside its fields. The result is logged; undefined without a change. */
-  also?: (call: Call & { body: Fields }, found: Found) => Promise<object | undefined>
+  alsoChange?: (call: Call & { body: Fields }, row: Found) => Promise<object | undefined>
   /** Prepares a deletion, or refuses it. */
-  clear?: (call: Call, found: Found) => Promise<void>
+  clear?: (call: Call, row: Found) => Promise<void>
   /** Runs last, outside the transaction. */
   created?: (call: Call & { body: Fields }, key: RecordKey) => Promise<void>
   deleted?: (call: Call, key: RecordKey) => Promise<void>
@@ -125,7 +125,7 @@ export function editable<
   const stored = declared.stored ?? ((fields: Fields) => fields)
   const table = recordsOf(rows.table, declared.duplicates, jsonFieldsOf(declared.fields))
   const logged = declared.logged ?? ((before: Fields | undefined, after: Fields | undefined) => ({ before, after }))
-  const said = (found: Found) => fieldsOf<Fields>(found, declared.fields)
+  const loggedFields = (row: Found) => fieldsOf<Fields>(row, declared.fields)
 
   /** Splits a body into the fields and all other values. */
   const split = (body: AnyFields): [Fields, unknown[]] => {
@@ -134,17 +134,17 @@ export function editable<
     const others = entries.filter((entry) => !isField(entry)).map(([, value]) => value)
     return [Object.fromEntries(entries.filter(isField)) as Fields, others]
   }
-  const apart: NonNullable<typeof declared.apart> = declared.apart ?? {}
+  const storedApart: NonNullable<typeof declared.storedApart> = declared.storedApart ?? {}
   const inColumns = (fields: Fields): AnyFields =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in apart)))
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in storedApart)))
   const writeApart = async (db: TenantDb, key: RecordKey, fields: Fields, changed: readonly (keyof Fields)[]) => {
-    const write = <F extends keyof Fields>(field: F) => apart[field]?.(db, key, fields[field])
+    const write = <F extends keyof Fields>(field: F) => storedApart[field]?.(db, key, fields[field])
     for (const field of changed) await write(field)
   }
   const of = async (db: TenantDb, id: string): Promise<Found> => {
-    const found = await rows.find(db, id)
-    if (!found) throw new ProductError(missing)
-    return found
+    const row = await rows.find(db, id)
+    if (!row) throw new ProductError(missing)
+    return row
   }
   const held = async (db: TenantDb, id: string, hold: 'edit' | 'delete'): Promise<Found> => {
     if (!(await table.hold(db, id, hold))) throw new ProductError(missing)
@@ -171,21 +171,21 @@ export function editable<
     /** A record of the scope, locked for its deletion. Throws the noun's code if it is missing. */
     holdToErase: (db: TenantDb, id: string) => held(db, id, 'delete'),
     /** Deletes a held record and logs it. What its noun prevents or ends with it is the caller's. */
-    async erase(deed: Deed, found: Found): Promise<void> {
-      await table.remove(deed.db, found)
-      await log(deed, found, 'delete', logged(said(found), undefined))
+    async erase(deed: Deed, row: Found): Promise<void> {
+      await table.remove(deed.db, row)
+      await log(deed, row, 'delete', logged(loggedFields(row), undefined))
     },
     async get(call: TenantCall & Named): Promise<Shown> {
       return present(await of(call.db, idIn(call)), call)
     },
     /** One page of records. */
     async list(call: TenantCall & { query: Query }) {
-      const { rows: found, total, capped } = await rows.list(call.db, call.query)
+      const { rows: listed, total, capped } = await rows.list(call.db, call.query)
       // Cast: without `presentRow` a row of the list is a record.
-      const shown = (row: Listed) => declared.presentRow?.(row) ?? (present(row as never, call) as ShownRow)
+      const presentListed = (row: Listed) => declared.presentRow?.(row) ?? (present(row as never, call) as ShownRow)
       const items: ShownRow[] = []
       // One after the other: queries of one connection do not overlap.
-      for (const row of found) items.push(await shown(row))
+      for (const row of listed) items.push(await presentListed(row))
       return { items, total, capped }
     },
     async create(call: TenantCall & Named & { body: Fields }): Promise<Shown> {
@@ -203,34 +203,34 @@ export function editable<
     },
     async update(narrow: TenantCall & Named & { body: Fields & { version: number } }): Promise<Shown> {
       const call = wide(narrow)
-      const found = await held(call.db, idIn(call), 'edit')
-      const { version, ...given } = call.body
-      const [fields, others] = split(given)
-      const before = said(found)
+      const row = await held(call.db, idIn(call), 'edit')
+      const { version, ...edits } = call.body
+      const [fields, others] = split(edits)
+      const before = loggedFields(row)
       const after = stored(fields)
       const changed = changedFields(after, before)
       const isSame = changed.length === 0
       // The same content is stored already: a repeated save.
-      if (isSame && others.every((value) => Array.isArray(value) && value.length === 0)) return present(found, call)
-      if (version !== found.version) return refuseOvertaken(call, noun, found.id, await present(found, call))
-      const more = await declared.also?.(call, found)
+      if (isSame && others.every((value) => Array.isArray(value) && value.length === 0)) return present(row, call)
+      if (version !== row.version) return refuseOvertaken(call, noun, row.id, await present(row, call))
+      const more = await declared.alsoChange?.(call, row)
       if (!isSame || more) {
-        await declared.ending?.(call, found, after)
-        await table.write(call.db, found, inColumns(after))
-        await writeApart(call.db, found, after, changed)
-        await log(call, found, 'update', logged(before, { ...after, ...more }))
+        await declared.ending?.(call, row, after)
+        await table.write(call.db, row, inColumns(after))
+        await writeApart(call.db, row, after, changed)
+        await log(call, row, 'update', logged(before, { ...after, ...more }))
       }
-      return present(await of(call.db, found.id), call)
+      return present(await of(call.db, row.id), call)
     },
     async remove(narrow: TenantCall & Named): Promise<undefined> {
       const call = wide(narrow)
-      const found = await held(call.db, idIn(call), 'delete')
-      const blocking = await declared.blockedBy?.(call.db, found, call)
+      const row = await held(call.db, idIn(call), 'delete')
+      const blocking = await declared.blockedBy?.(call.db, row, call)
       if (blocking) throw new ProductError(declared.inUse ?? errorOf(noun, 'InUse'), { ...blocking })
-      await declared.clear?.(call, found)
-      await declared.ending?.(call, found, undefined)
-      await acts.erase(call, found)
-      await declared.deleted?.(call, found)
+      await declared.clear?.(call, row)
+      await declared.ending?.(call, row, undefined)
+      await acts.erase(call, row)
+      await declared.deleted?.(call, row)
       return undefined
     },
   }

@@ -37,10 +37,11 @@ const today = { startDate: dayAt(-1), endDate: dayAt(1) }
 test('a search does not match columns that the list hides', async () => {
   const { admin, params, machine, turnOff } = await aShop()
   await aSale(api.database, machine, { product: 'Macchiato', media_serial: 'CARD7788' })
-  const found = async (search: string) => (await admin.listTransactions({ params, query: { ...today, search } })).total
-  expect([await found('Macchiato'), await found('CARD7788'), await found(machine.serial)]).toEqual([1, 1, 1])
+  const totalOf = async (search: string) =>
+    (await admin.listTransactions({ params, query: { ...today, search } })).total
+  expect([await totalOf('Macchiato'), await totalOf('CARD7788'), await totalOf(machine.serial)]).toEqual([1, 1, 1])
   await turnOff()
-  expect([await found('Macchiato'), await found('CARD7788'), await found(machine.serial)]).toEqual([0, 0, 1])
+  expect([await totalOf('Macchiato'), await totalOf('CARD7788'), await totalOf(machine.serial)]).toEqual([0, 0, 1])
 })
 
 test('the change log leaves out fields of features', async () => {
@@ -50,11 +51,11 @@ test('the change log leaves out fields of features', async () => {
   await admin.updateMerchantSettings({ params, body })
   const alarmId = await anAlarm(api.database, machine, { mcbf: 4321 })
   await admin.repairAlarm({ params: { ...params, posId: machine.id, alarmId }, body: {} })
-  const told = async () => JSON.stringify((await admin.listChangeLog({ params })).items)
-  for (const word of ['"minimumSignalPercent":12', '"mcbf":4321']) expect(await told()).toContain(word)
+  const changeLog = async () => JSON.stringify((await admin.listChangeLog({ params })).items)
+  for (const word of ['"minimumSignalPercent":12', '"mcbf":4321']) expect(await changeLog()).toContain(word)
   await turnOff()
-  expect(await told()).toContain('"auditExceededHours":77')
-  expect(await told()).not.toMatch(/minimumSignalPercent|mcbf|4321/)
+  expect(await changeLog()).toContain('"auditExceededHours":77')
+  expect(await changeLog()).not.toMatch(/minimumSignalPercent|mcbf|4321/)
 })
 
 test('without their features, weak signal and low stock raise no alarm, open alarms end, and past alarms are hidden', async () => {

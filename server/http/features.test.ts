@@ -21,18 +21,18 @@ import { anAlarm } from '#testkit/machines/machine-data.ts'
 
 let api: TestApi
 let admin: TestUser
-let own: Aim
+let ownAim: Aim
 
 beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true' })
   const aims = await accessAims(api)
-  own = aims.own
+  ownAim = aims.own
   admin = aims.users.merchantAdmin
 })
 afterAll(() => api.close())
 
 const turn = (on: readonly string[]) =>
-  api.database.admin('update merchant_features set features = $2 where merchant_id = $1', [own.merchantId, on])
+  api.database.admin('update merchant_features set features = $2 where merchant_id = $1', [ownAim.merchantId, on])
 
 /** Paths of declared fields: `items.signalPercent`. */
 const pathsOf = (gates: Gates): string[] =>
@@ -46,8 +46,8 @@ function valuesAt(value: unknown, path: string): unknown[] {
   const [name = '', ...rest] = path === '' ? [] : path.split('.')
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))
   if (path === '') return [value]
-  const found = (value as Record<string, unknown> | null)?.[name]
-  return found === undefined ? [] : valuesAt(found, rest.join('.'))
+  const fieldValue = (value as Record<string, unknown> | null)?.[name]
+  return fieldValue === undefined ? [] : valuesAt(fieldValue, rest.join('.'))
 }
 
 /** A value that a schema accepts. */
@@ -86,7 +86,7 @@ describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
   const send = (name: EndpointName, input: AnyInput) => api.send(name, input, admin)
 
   test.each(answers)(`$name answers ${isOn ? 'with' : 'without'} $path`, async ({ name, path }) => {
-    const { statusCode, json } = await send(name, samples[name].input(own))
+    const { statusCode, json } = await send(name, samples[name].input(ownAim))
     // A row whose endpoint belongs to a feature is refused as a whole.
     if (!isOn && endpoints[name].feature) return expect(statusCode).toBe(403)
     expect(statusCode).toBe(200)
@@ -106,18 +106,18 @@ describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
   }
 
   test.each(filters)(`$name ${isOn ? 'takes' : 'refuses'} the filter $path`, async ({ name, path }) => {
-    const input = samples[name].input(own)
+    const input = samples[name].input(ownAim)
     const field = (endpoints[name].query as unknown as z.ZodObject).shape[path] as z.ZodType
     await refused(name, { ...input, query: { ...(input.query as object), [path]: valueFor(field) } })
   })
 
   test.each(sorted)(`$name ${isOn ? 'takes' : 'refuses'} the sort order $path`, async ({ name, path }) => {
-    const input = samples[name].input(own)
+    const input = samples[name].input(ownAim)
     await refused(name, { ...input, query: { ...(input.query as object), ord: path } })
   })
 
   test.each(bodies)(`$name ${isOn ? 'takes' : 'refuses'} $path in its body`, async ({ name, path }) => {
-    const input = samples[name].input(own)
+    const input = samples[name].input(ownAim)
     await refused(name, { ...input, body: bodyWith(name, input.body as Record<string, unknown>, path) })
   })
 
@@ -141,7 +141,7 @@ describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
         filter: filterOf(list),
         ...(ord && { ord }),
       }
-      await refused('exportShown', { params: { merchantId: own.merchantId }, body: order })
+      await refused('exportShown', { params: { merchantId: ownAim.merchantId }, body: order })
     },
   )
   test('files have columns of features', () => expect(presented.length).toBeGreaterThan(5))

@@ -97,7 +97,7 @@ export function strippedOf(value: unknown, gates: Gates, scope: readonly { merch
 }
 
 /** Merges a save into the stored record. A merchant without a feature cannot send its fields, so they stay. */
-export const keepingOmitted = <T extends object>(stored: T, said: { [K in keyof T]?: T[K] | undefined }): T => ({
+export const keepingOmitted = <T extends object>(stored: T, edits: { [K in keyof T]?: T[K] | undefined }): T => ({
   ...stored,
-  ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+  ...Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== undefined)),
 })

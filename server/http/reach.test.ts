@@ -59,13 +59,15 @@ describe('an id out of reach', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase()
-    const mine = await aMerchant(database)
-    const theirs = await aMerchant(database)
-    groupId = await aGroup(database, mine.id)
-    machineId = (await aMachine(database, mine.id, { groupId })).id
-    deletedId = (await aMachine(database, mine.id, { groupId, columns: { deleted_at: new Date(), hidden: true } })).id
-    foreignId = (await aMachine(database, theirs.id)).id
-    scope = [{ merchantId: mine.id, groups: [groupId] }]
+    const ownMerchant = await aMerchant(database)
+    const otherMerchant = await aMerchant(database)
+    groupId = await aGroup(database, ownMerchant.id)
+    machineId = (await aMachine(database, ownMerchant.id, { groupId })).id
+    deletedId = (
+      await aMachine(database, ownMerchant.id, { groupId, columns: { deleted_at: new Date(), hidden: true } })
+    ).id
+    foreignId = (await aMachine(database, otherMerchant.id)).id
+    scope = [{ merchantId: ownMerchant.id, groups: [groupId] }]
   })
   afterAll(() => database.close())
 

@@ -57,16 +57,16 @@ function readPlaces(schema: z.ZodType): Places | undefined {
 
 /** Merges the places of several variants of a value. */
 function merged(all: readonly (Places | undefined)[]): Places | undefined {
-  const found = all.filter((places) => places !== undefined)
-  if (found.length < 2) return found[0]
-  const nouns = new Set(found.flatMap(({ noun }) => noun ?? []))
+  const reached = all.filter((places) => places !== undefined)
+  if (reached.length < 2) return reached[0]
+  const nouns = new Set(reached.flatMap(({ noun }) => noun ?? []))
   if (nouns.size > 1) throw new Error(`An id is of ${[...nouns].join(' and of ')}.`)
-  const names = new Set(found.flatMap(({ fields }) => [...fields.keys()]))
-  const fields = [...names].map((name) => [name, merged(found.map((one) => one.fields.get(name)))] as const)
+  const names = new Set(reached.flatMap(({ fields }) => [...fields.keys()]))
+  const fields = [...names].map((name) => [name, merged(reached.map((one) => one.fields.get(name)))] as const)
   return {
     noun: [...nouns][0],
     fields: new Map(fields.flatMap(([name, places]) => (places ? [[name, places] as const] : []))),
-    values: merged(found.map(({ values }) => values)),
+    values: merged(reached.map(({ values }) => values)),
   }
 }
 

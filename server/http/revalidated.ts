@@ -7,6 +7,6 @@ export function revalidated(request: FastifyRequest, reply: FastifyReply, result
   // Weak: the same content in any encoding, compressed here or by a proxy.
   reply.header('etag', `W/${tag}`).header('cache-control', 'public, no-cache')
   reply.header('vary', 'accept-language, accept-encoding')
-  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return known?.includes(tag) || known?.includes('*') ? reply.code(304).send() : result
+  const knownTags = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return knownTags?.includes(tag) || knownTags?.includes('*') ? reply.code(304).send() : result
 }

@@ -67,7 +67,7 @@ export function principalOf(record: PrincipalRecord | undefined, claim: Role | n
 const everything = (merchantIds: string[]): Scope => merchantIds.map((merchantId) => ({ merchantId, groups: 'all' }))
 
 /**
- * The part of a scope that a path names. A merchant out of scope is not found. An expired merchant answers with the reason,
+ * The part of a scope that a path names. A merchant out of scope is not existing. An expired merchant answers with the reason,
  * as does "all merchants" when all are expired.
  */
 export function scopeOf(principal: Principal, merchantId: string): Scope {
@@ -106,11 +106,11 @@ export async function narrowScope(
       const pairs = able ? scope.filter(({ merchantId }) => able.has(merchantId)) : scope
       if (able && pairs.length === 0) throw new ProductError('FeatureNotEnabled')
       if (!groupIds) return pairs
-      const wanted = new Set(groupIds)
-      const found = await groupsAmong(db, [...wanted])
-      if (found.length < wanted.size) throw new ProductError('GroupNotFound')
+      const requestedIds = new Set(groupIds)
+      const existing = await groupsAmong(db, [...requestedIds])
+      if (existing.length < requestedIds.size) throw new ProductError('GroupNotFound')
       return pairs.flatMap(({ merchantId }) => {
-        const groups = found.filter((group) => group.merchant_id === merchantId).map(({ id }) => id)
+        const groups = existing.filter((group) => group.merchant_id === merchantId).map(({ id }) => id)
         return groups.length > 0 ? [{ merchantId, groups }] : []
       })
     },

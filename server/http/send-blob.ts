@@ -25,12 +25,12 @@ export async function sendBlob(
   if (size === undefined) return false
   const tag = `"${sha256}"`
   reply.header('etag', tag).header('accept-ranges', 'bytes').type(mimeOf(type))
-  const { range: wanted, 'if-range': only, 'if-none-match': known } = request.headers
-  if (known === tag) {
+  const { range: requestedRange, 'if-range': only, 'if-none-match': knownTags } = request.headers
+  if (knownTags === tag) {
     reply.status(304).send()
     return true
   }
-  const range = only === undefined || only === tag ? rangeOf(wanted, size) : 'whole'
+  const range = only === undefined || only === tag ? rangeOf(requestedRange, size) : 'whole'
   if (range === 'beyond') {
     reply.header('content-range', `bytes */${size}`).type('application/problem+json')
     reply.status(416).send(JSON.stringify({ title: 'RangeNotSatisfiable', status: 416 }))

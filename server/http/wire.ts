@@ -26,17 +26,17 @@ type Values = Readonly<Record<string, unknown>>
 export function wireOf<Schema extends z.ZodObject, const Given extends Partial<z.input<Schema>> = Record<never, never>>(
   { shape }: Schema,
   row: RowOf<Omit<z.input<Schema>, keyof Given>>,
-  given?: Given,
+  conversions?: Given,
 ): z.output<Schema> {
-  return { ...inWire(shape, (name) => (row as Values)[snake(name)]), ...given } as z.output<Schema>
+  return { ...inWire(shape, (name) => (row as Values)[snake(name)]), ...conversions } as z.output<Schema>
 }
 
 /** The same for facts by the names of their fields, as a query or the domain puts them together. */
 export function wireOfFacts<
   Schema extends z.ZodObject,
   const Given extends Partial<z.input<Schema>> = Record<never, never>,
->({ shape }: Schema, facts: FactsOf<Omit<z.input<Schema>, keyof Given>>, given?: Given): z.output<Schema> {
-  return { ...inWire(shape, (name) => (facts as Values)[name]), ...given } as z.output<Schema>
+>({ shape }: Schema, facts: FactsOf<Omit<z.input<Schema>, keyof Given>>, conversions?: Given): z.output<Schema> {
+  return { ...inWire(shape, (name) => (facts as Values)[name]), ...conversions } as z.output<Schema>
 }
 
 const inWire = (shape: object, valueOf: (name: string) => unknown) =>

@@ -160,10 +160,10 @@ export function openAccounts(
       userAgent: string
       now: Date
     }): Promise<string> {
-      const known = await withSystem('identity', (db) =>
+      const knownUserId = await withSystem('identity', (db) =>
         useSession(db, { ...use, userAgent: use.userAgent.slice(0, longestUserAgent) }),
       )
-      return known ?? randomUUID()
+      return knownUserId ?? randomUUID()
     },
 
     /** The user signed out at this provider: that session ends, other browsers stay signed in. */

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 
-const own = (path: string) => readFileSync(new URL(path, import.meta.url))
+const asset = (path: string) => readFileSync(new URL(path, import.meta.url))
 const font = (name: string) =>
   readFileSync(createRequire(import.meta.url).resolve(`@fontsource-variable/inter/files/${name}.woff2`))
 
 /** The portal's palette. It follows the system's dark mode in CSS, without a script. */
 function palette(): string {
-  const text = own('../../portal/app/theme/tokens.css').toString('utf8')
+  const text = asset('../../portal/app/theme/tokens.css').toString('utf8')
   const dark = /:root\[data-mantine-color-scheme="dark"\] (\{[^{}]*\})/.exec(text)?.[1] ?? ''
   return `${text}\n@media (prefers-color-scheme: dark) { :root:not([data-mantine-color-scheme]) ${dark} }\n`
 }
@@ -20,10 +20,10 @@ const sheets = ['base', 'form', 'beside', 'mailbox'] as const
 const files = {
   'style.css': {
     type: 'text/css; charset=utf-8',
-    body: Buffer.from(palette() + sheets.map((name) => own(`assets/${name}.css`).toString('utf8')).join('\n')),
+    body: Buffer.from(palette() + sheets.map((name) => asset(`assets/${name}.css`).toString('utf8')).join('\n')),
   },
-  'page.js': { type: 'text/javascript; charset=utf-8', body: own('assets/page.js') },
-  'favicon.svg': { type: 'image/svg+xml', body: own('#portal/public/favicon.svg') },
+  'page.js': { type: 'text/javascript; charset=utf-8', body: asset('assets/page.js') },
+  'favicon.svg': { type: 'image/svg+xml', body: asset('#portal/public/favicon.svg') },
   'inter-latin.woff2': { type: 'font/woff2', body: font('inter-latin-wght-normal') },
   'inter-latin-ext.woff2': { type: 'font/woff2', body: font('inter-latin-ext-wght-normal') },
 } as const

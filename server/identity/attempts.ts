@@ -43,7 +43,7 @@ function bucketsOf({ email, address, browser }: Guess) {
   return {
     knownSite: `${account}:${site}`,
     knownBrowser: browser && `${account}:browser:${digest(browser)}`,
-    own: browser && `browser:${account}:${digest(browser)}`,
+    browserAttempts: browser && `browser:${account}:${digest(browser)}`,
     pair: `pair:${account}:${site}`,
     account: `account:${account}`,
     address: `address:${site}`,
@@ -63,7 +63,7 @@ export async function mayGuess(db: SystemDb, guess: Guess): Promise<Place | unde
   const buckets = bucketsOf(guess)
   const place = await placeOf(db, buckets)
   const counted = {
-    browser: [[buckets.own ?? buckets.pair, limits.pair]],
+    browser: [[buckets.browserAttempts ?? buckets.pair, limits.pair]],
     site: [[buckets.pair, limits.pair]],
     unknown: [
       [buckets.pair, limits.pair],
@@ -81,10 +81,10 @@ export async function mayGuess(db: SystemDb, guess: Guess): Promise<Place | unde
  * browser. A guess from a known place added nothing to other counters, so it frees no other guesser at its address.
  */
 export async function wasRight(db: SystemDb, guess: Guess, place: Place): Promise<void> {
-  const { knownSite, knownBrowser, own, pair, account, address } = bucketsOf(guess)
+  const { knownSite, knownBrowser, browserAttempts, pair, account, address } = bucketsOf(guess)
   await rememberPlace(db, knownSite, guess.now)
   if (knownBrowser) await rememberPlace(db, knownBrowser, guess.now)
   // A success in a known browser does not clear the guesses of others at the account from the same address.
-  await forgetAttempts(db, [...(own ? [own] : []), ...(place === 'browser' ? [] : [pair])])
+  await forgetAttempts(db, [...(browserAttempts ? [browserAttempts] : []), ...(place === 'browser' ? [] : [pair])])
   if (place === 'unknown') await forgiveAttempt(db, [account, address])
 }

@@ -14,11 +14,11 @@ export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
     facts: { path: string; when?: string },
   ): Promise<void> {
     const words = wordsIn(language, 'identity')
-    const said = { name: account.name, role: words(`roles.${account.role}`), when: facts.when }
+    const parameters = { name: account.name, role: words(`roles.${account.role}`), when: facts.when }
     const letter = writeLetter({
       language,
       subject: words(`mail.${kind}.subject`),
-      paragraphs: [words('mail.greeting', said), words(`mail.${kind}.text`, said)],
+      paragraphs: [words('mail.greeting', parameters), words(`mail.${kind}.text`, parameters)],
       button: { label: words(`mail.${kind}.button`), href: origin + facts.path },
       after: kind === 'reset' ? words('mail.ignore') : undefined,
     })

@@ -9,7 +9,7 @@ import { wordsIn } from '../words/words.ts'
 import { page } from './page.ts'
 import { pageHeaders } from './security.ts'
 
-const shown = 100
+const mostShown = 100
 const uuid = /^[0-9a-f-]{36}$/
 
 /** The time of a message, in the reader's language, in UTC: the reader's zone is unknown. */
@@ -44,19 +44,19 @@ export function registerMailbox(
       <details><summary>${words('mailbox.plain')}</summary><pre tabindex="0">${mail.text}</pre></details>`
   }
 
-  const found = async (id: string) =>
+  const storedMail = async (id: string) =>
     uuid.test(id) ? doors.withSystem('mailbox', (db) => findMail(db, id)) : undefined
 
   app.get(mailboxPath, async (request, reply) => {
     const language = languageOf(request.raw)
-    const mails = await doors.withSystem('mailbox', (db) => listMail(db, shown))
+    const mails = await doors.withSystem('mailbox', (db) => listMail(db, mostShown))
     const title = wordsIn(language, 'identity')('mailbox.title')
     reply.headers(pageHeaders).type('text/html; charset=utf-8')
     return page({ language, title, home: '/', look: 'wide', main: list(language, mails) })
   })
 
   app.get<{ Params: { id: string } }>(`${mailboxPath}/:id`, async (request, reply) => {
-    const mail = await found(request.params.id)
+    const mail = await storedMail(request.params.id)
     if (!mail) return reply.redirect(mailboxPath)
     const files = await doors.withSystem('mailbox', (db) => listFiles(db, mail.id))
     const language = languageOf(request.raw)
@@ -79,7 +79,7 @@ export function registerMailbox(
 
   // The message as mail programs show it: only its own styles. Its links leave the frame.
   app.get<{ Params: { id: string } }>(`${mailboxPath}/:id/html`, async (request, reply) => {
-    const mail = await found(request.params.id)
+    const mail = await storedMail(request.params.id)
     if (!mail) return reply.code(404).send()
     reply
       .headers({

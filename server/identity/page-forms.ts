@@ -23,9 +23,9 @@ export function guardPages(scope: FastifyInstance, { providerOf, answer, pages, 
     if (request.method === 'POST' && !isSameOrigin(request.raw, here.origin))
       return answer(reply, pages.fault(request.raw, 'The form came from another site'), 403)
     request.raw.headers['x-forwarded-proto'] = new URL(here.origin).protocol.slice(0, -1)
-    const chosen = (request.query as Record<string, unknown>).language
-    if (typeof chosen === 'string' && /^[a-z]{2}$/.test(chosen))
-      reply.header('set-cookie', `${languageCookie}=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax`)
+    const requestedLanguage = (request.query as Record<string, unknown>).language
+    if (typeof requestedLanguage === 'string' && /^[a-z]{2}$/.test(requestedLanguage))
+      reply.header('set-cookie', `${languageCookie}=${requestedLanguage}; Path=/; Max-Age=31536000; SameSite=Lax`)
   })
 }
 

@@ -97,7 +97,7 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
       const language = languageOf(request)
       const words = wordsIn(language, 'identity')
       const wrong = state.isSignedIn ? words('change.wrong') : words('change.wrongEmail')
-      const said =
+      const message =
         state.fault === 'tooMany'
           ? words('signIn.tooMany')
           : state.fault === 'wrong' && !state.isSignedIn
@@ -106,7 +106,7 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
       const currentError =
         state.fault === 'required' ? words('required') : state.fault === 'wrong' && state.isSignedIn ? wrong : undefined
       const main = html`<h1>${words('change.title')}</h1><p class="lead">${words('change.lead')}</p>
-        ${said && note('crit', said)}
+        ${message && note('crit', message)}
         <form method="post" novalidate>
           ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isReadOnly: state.isSignedIn, isFirst: !state.isSignedIn && !state.email })}
           ${field(language, { name: 'current', label: words('change.current'), type: 'password', autocomplete: 'current-password', error: currentError, isFirst: !state.newFault && (state.isSignedIn || Boolean(state.email)) })}

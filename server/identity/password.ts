@@ -32,7 +32,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   const [scheme, N, r, p, salt, hash] = (stored ?? nobodysHash).split('$')
   if (scheme !== 'scrypt' || !salt || !hash) throw new Error('The stored password has an unknown format')
   const expected = Buffer.from(hash, 'base64url')
-  const given = { N: Number(N), r: Number(r), p: Number(p) }
-  const actual = await hashWith(given, password, Buffer.from(salt, 'base64url'), expected.length)
+  const parameters = { N: Number(N), r: Number(r), p: Number(p) }
+  const actual = await hashWith(parameters, password, Buffer.from(salt, 'base64url'), expected.length)
   return timingSafeEqual(actual, expected) && stored !== undefined
 }

@@ -17,8 +17,8 @@ test('sign-in needs an e-mail address and a password', async () => {
   const browser = aBrowser(app)
   const form = await signInForm(browser)
   const halves: Record<string, string>[] = [{}, { email: 'a@b.it' }, { password: 'x' }, { email: '  ', password: 'x' }]
-  for (const given of halves)
-    expect(says(await browser.post(form, given))).toEqual([
+  for (const half of halves)
+    expect(says(await browser.post(form, half))).toEqual([
       422,
       expect.stringContaining('Email and password are required'),
     ])
@@ -129,8 +129,8 @@ test('sixty wrong passwords from one address lock out no user who signed in ther
   const owner = await aUser()
   const colleague = await aUser()
   const newcomer = await aUser()
-  const known = aBrowser(app)
-  await signIn(known, owner)
+  const knownBrowser = aBrowser(app)
+  await signIn(knownBrowser, owner)
   await signIn(aBrowser(app), colleague)
   // All from one address, as behind one router: twelve at the owner's account, the others at other accounts.
   const wrong = (email: string) =>
@@ -142,8 +142,8 @@ test('sixty wrong passwords from one address lock out no user who signed in ther
 
   const tries = async (browser: Browser, { email, password }: typeof owner) =>
     (await browser.post(await signInForm(browser), { email, password })).status
-  known.cookies.delete('gettone_session')
-  expect(await tries(known, owner)).toBe(303)
+  knownBrowser.cookies.delete('gettone_session')
+  expect(await tries(knownBrowser, owner)).toBe(303)
   expect(await tries(aBrowser(app), colleague)).toBe(303)
   // Neither sign-in frees the guesser, and a new user waits like all others at this address.
   expect([await isBlocked('one-more@gettone.test'), await isBlocked(owner.email)]).toEqual([true, true])
@@ -232,8 +232,8 @@ test('a new password that breaks a rule, or differs from its repetition, is refu
     [`Long-1${'x'.repeat(300)}`, `Long-1${'x'.repeat(300)}`, 'The password is too long'],
   ] as const
   for (const [password, repeat, sentence] of cases) {
-    const given = { email: person.email, current: person.password, ...next(password, repeat) }
-    expect(says(await browser.post('/identity/password', given))).toEqual([422, expect.stringContaining(sentence)])
+    const change = { email: person.email, current: person.password, ...next(password, repeat) }
+    expect(says(await browser.post('/identity/password', change))).toEqual([422, expect.stringContaining(sentence)])
   }
   await signIn(browser, person)
 })
@@ -305,9 +305,9 @@ test('a reset request does not reveal whether an account exists, and mails are r
   const invited = await anInvited()
   const browser = aBrowser(app)
   const ask = async (email: string) => (await browser.post('/identity/forgot', { email })).body.replaceAll(email, '')
-  const known = await ask(person.email)
-  expect(await ask('nobody@gettone.test')).toBe(known)
-  expect(await ask(invited.email)).toBe(known)
+  const answerForOwner = await ask(person.email)
+  expect(await ask('nobody@gettone.test')).toBe(answerForOwner)
+  expect(await ask(invited.email)).toBe(answerForOwner)
   for (let tries = 0; tries < 5; tries += 1) await ask(person.email)
   await mailTo(person.email)
   await new Promise((done) => setTimeout(done, 300))

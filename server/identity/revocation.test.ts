@@ -80,14 +80,14 @@ test('after a sign-out its token is refused; other browsers of the user stay sig
   const leaving = aBrowser(identity.app)
   const staying = aBrowser(identity.app)
   const left = await signIn(leaving, person)
-  const kept = await signIn(staying, person)
+  const stayingTokens = await signIn(staying, person)
   const confirmation = await leaving.get(
     `/identity/session/end?${new URLSearchParams({ id_token_hint: left.id_token })}`,
   )
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(confirmation.body)?.[1] ?? ''
   await leaving.post('/identity/session/end/confirm', { xsrf, logout: 'yes' })
   await expect.poll(() => identity.revoked).toEqual([person.id])
-  expect([await ask(left.access_token), await ask(kept.access_token)]).toEqual(['Unauthorized', person.id])
+  expect([await ask(left.access_token), await ask(stayingTokens.access_token)]).toEqual(['Unauthorized', person.id])
   expect(await ask(await renewed(staying))).toBe(person.id)
 })
 

@@ -143,8 +143,8 @@ test('all other sessions can be ended at once, and only by their user', async ()
   const tablet = await signedIn(person, safari)
   const desk = await signedIn(person, firefox)
   const stranger = await signedIn(other, firefox)
-  const [theirs] = (await call(stranger.access_token, '/users/me/sessions')).body.items
-  expect((await call(desk.access_token, `/users/me/sessions/${theirs.id}`, 'DELETE')).status).toBe(404)
+  const [strangerSession] = (await call(stranger.access_token, '/users/me/sessions')).body.items
+  expect((await call(desk.access_token, `/users/me/sessions/${strangerSession.id}`, 'DELETE')).status).toBe(404)
 
   expect(await call(desk.access_token, '/users/me/sessions', 'DELETE')).toMatchObject({ body: { ended: 2 } })
   for (const { access_token } of [phone, tablet]) expect((await call(access_token, '/users/me')).status).toBe(401)

@@ -62,15 +62,17 @@ function hasEndlessCell(text: string, delimiter: string): boolean {
   return false
 }
 
-function csvRows(bytes: Uint8Array, { mostRows, headings: known }: Reading): readonly (readonly Cell[])[] {
+function csvRows(bytes: Uint8Array, { mostRows, headings: knownHeadings }: Reading): readonly (readonly Cell[])[] {
   const whole = textOf(bytes)
   if (whole.includes('\0')) throw new ProductError('ImportUnreadable')
   // Excel's own note of the separator.
   const text = whole.replace(/^sep=.\r?\n/i, '')
   const scored = [';', ',', '\t'].map((delimiter) => {
     const [headings = []] = parseCsv(text.slice(0, longestHeadings), { delimiter, maxRows: 1 }) as Cell[][]
-    const found = headings.slice(0, mostColumns).filter((cell) => known.has(plainHeading(String(cell ?? ''))))
-    return { delimiter, score: found.length + Math.min(headings.length, mostColumns) / 1000 }
+    const matching = headings
+      .slice(0, mostColumns)
+      .filter((cell) => knownHeadings.has(plainHeading(String(cell ?? ''))))
+    return { delimiter, score: matching.length + Math.min(headings.length, mostColumns) / 1000 }
   })
   const { delimiter } = scored.reduce((one, other) => (other.score > one.score ? other : one))
   if (hasEndlessCell(text, delimiter)) throw new ProductError('ImportUnreadable')

@@ -17,8 +17,8 @@ const thread = createThread<TableTask, TableAnswer>(new URL('./table-thread.ts',
  * Reads a CSV or XLSX file that a user uploaded, in a thread of its own with limits of memory and time. Throws as `readTable` does, and
  * ImportUnreadable for a file that exceeds the limits.
  */
-export async function readUploadedTable(given: Uint8Array, reading: Reading): Promise<TableFile> {
-  const bytes = new Uint8Array(given)
+export async function readUploadedTable(upload: Uint8Array, reading: Reading): Promise<TableFile> {
+  const bytes = new Uint8Array(upload)
   try {
     const answer = await thread.run({ bytes, reading }, [bytes.buffer])
     if ('refused' in answer) throw new ProductError(answer.refused)

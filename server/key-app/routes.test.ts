@@ -27,7 +27,7 @@ const portal: Portal = {
   services: { media: true, recharge: true, ingredients: false },
 }
 
-async function anApp(shown: Portal = portal) {
+async function anApp(portalFacts: Portal = portal) {
   const folder = mkdtempSync(join(tmpdir(), 'key-app-'))
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html>the app')
@@ -40,8 +40,8 @@ async function anApp(shown: Portal = portal) {
   await registerKeyApp(app, {
     folder,
     portalOf: async (slug) => {
-      if (slug !== shown.slug) throw new ProductError('PortalNotFound')
-      return shown
+      if (slug !== portalFacts.slug) throw new ProductError('PortalNotFound')
+      return portalFacts
     },
   })
   onTestFinished(async () => {

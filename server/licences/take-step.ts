@@ -43,12 +43,12 @@ export async function takeStep(
   db: TenantDb,
   licence: LicenceRecord,
   step: Exclude<LicenceStep, 'beat' | 'remove'>,
-  taken: Taken,
+  stepDetails: Taken,
 ): Promise<void> {
-  const { now, by, change = {}, unassignCase, detail } = taken
-  const status = refuseStep(licence, step, taken)
+  const { now, by, change = {}, unassignCase, detail } = stepDetails
+  const status = refuseStep(licence, step, stepDetails)
   await writeLicence(db, licence, { ...change, status })
   const posId = typeof change.machine_id === 'string' ? change.machine_id : licence.machine_id
-  const said = { ...(unassignCase && { unassignCase }), ...(detail !== undefined && { detail }) }
-  await addLicenceEvents(db, [{ licence, at: now, act: step, status, by, posId, ...said }])
+  const eventDetails = { ...(unassignCase && { unassignCase }), ...(detail !== undefined && { detail }) }
+  await addLicenceEvents(db, [{ licence, at: now, act: step, status, by, posId, ...eventDetails }])
 }

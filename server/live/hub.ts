@@ -82,7 +82,7 @@ export async function startLiveHub(systemUrl: string, log?: Pick<Log, 'warn'>): 
   const news = gatherByMerchant<GatewayHint>((merchantId, words, machineIds) =>
     notify(gatewayChannel, JSON.stringify({ merchantId, words, machineIds } satisfies GatewayHints)),
   )
-  const listen = <T>(to: string, listener: (said: T) => void) => {
+  const listen = <T>(to: string, listener: (hint: T) => void) => {
     emitter.on(to, listener)
     return () => void emitter.off(to, listener)
   }

@@ -31,8 +31,8 @@ test('two servers together accept no more requests for sign-in links from one ne
 
 test('every limited public call is counted for all servers, except the portal’s public content', () => {
   const open = Object.values(endpoints).flatMap(({ needs, limit }) => (needs === 'anyone' && limit ? [limit] : []))
-  const own = [...new Set(open)].filter((limit) => !('isShared' in limits[limit]))
-  expect(own).toEqual(['publicPortal'])
+  const unshared = [...new Set(open)].filter((limit) => !('isShared' in limits[limit]))
+  expect(unshared).toEqual(['publicPortal'])
 })
 
 test('counts of ended intervals are deleted', async () => {

@@ -65,12 +65,12 @@ export class AddressRefusedError extends Error {
 
 /** Resolves a name, and refuses it if any of its addresses is not public. */
 const publicLookup: LookupFunction = (hostname, options, callback) =>
-  lookup(hostname, { ...options, all: true }, (error, found) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, [])
-    if (found.length === 0 || found.some(({ address }) => !isPublicAddress(address)))
+    if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address)))
       return callback(new AddressRefusedError('private'), [])
-    if (options.all) return callback(null, found)
-    const [first] = found
+    if (options.all) return callback(null, addresses)
+    const [first] = addresses
     callback(null, first?.address ?? '', first?.family)
   })
 
@@ -87,9 +87,9 @@ export function agentsFor(host: string, isPublicOnly: boolean): { httpAgent: Htt
   const bare = (name: string) => name.replace(/^\[|\]$/g, '').toLowerCase()
   const guarded = <A extends HttpAgent>(agent: A): A => {
     // Cast: Node's type of an agent lacks this method.
-    const own = agent as unknown as { createConnection: Connect }
-    const connect = own.createConnection.bind(agent)
-    own.createConnection = (options, callback) => {
+    const connecting = agent as unknown as { createConnection: Connect }
+    const connect = connecting.createConnection.bind(agent)
+    connecting.createConnection = (options, callback) => {
       const to = bare(options.host ?? '')
       if (to !== bare(host)) throw new AddressRefusedError('other host')
       if (isPublicOnly && isIP(to) !== 0 && !isPublicAddress(to)) throw new AddressRefusedError('private')

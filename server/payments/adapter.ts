@@ -51,7 +51,7 @@ export interface CallbackRequest {
 export interface ProvenCallback {
   reference: string | null
   transaction: string | null
-  said: OrderReport | null
+  report: OrderReport | null
 }
 
 /** The sender of a callback did not prove to be the provider. */

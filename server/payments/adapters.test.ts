@@ -81,10 +81,13 @@ describe('Nexi XPay', () => {
   }
   test('a notice proves itself by its MAC; nothing about the payer is kept', async () => {
     const proven = await nexi.readCallback(account(), received({ body: Buffer.from(notice()) }))
-    expect(proven).toMatchObject({ reference: order.reference, said: { state: 'paid', amount: 1250, currency: 'EUR' } })
+    expect(proven).toMatchObject({
+      reference: order.reference,
+      report: { state: 'paid', amount: 1250, currency: 'EUR' },
+    })
     expect(JSON.stringify(proven)).not.toMatch(/453997|payer@/)
     const cancelled = await nexi.readCallback(account(), received({ body: Buffer.from(notice({ esito: 'ANNULLO' })) }))
-    expect(cancelled.said).toMatchObject({ state: 'failed', reason: 'cancelled' })
+    expect(cancelled.report).toMatchObject({ state: 'failed', reason: 'cancelled' })
     for (const forged of [notice({}, 'another key'), notice().replace('1250', '1'), 'esito=OK', ''])
       await expect(nexi.readCallback(account(), received({ body: Buffer.from(forged) }))).rejects.toThrow(UnprovenError)
   })
@@ -92,14 +95,14 @@ describe('Nexi XPay', () => {
   test('the state of an order is read from an answer with a proven MAC', async () => {
     let report: Record<string, unknown>[] = [{ stato: 'Contabilizzato', importo: '1250', divisa: '978' }]
     let key = macKey
-    const { url, seen } = await plays(() => {
-      const said = { esito: 'OK', idOperazione: '77', timeStamp: '1764000000000' }
+    const { url, seen: requests } = await plays(() => {
+      const nexiAnswer = { esito: 'OK', idOperazione: '77', timeStamp: '1764000000000' }
       const mac = sha1(`esito=OKidOperazione=77timeStamp=1764000000000${key}`)
-      return { ...said, mac, report }
+      return { ...nexiAnswer, mac, report }
     })
     expect(await nexi.query(account(url), order)).toMatchObject({ state: 'paid', amount: 1250, currency: 'EUR' })
-    const { apiKey, codiceTransazione, timeStamp, mac } = JSON.parse(seen[0]?.body ?? '')
-    expect(seen[0]?.path).toBe('/ecomm/api/bo/situazioneOrdine')
+    const { apiKey, codiceTransazione, timeStamp, mac } = JSON.parse(requests[0]?.body ?? '')
+    expect(requests[0]?.path).toBe('/ecomm/api/bo/situazioneOrdine')
     expect(mac).toBe(sha1(`apiKey=${apiKey}codiceTransazione=${codiceTransazione}timeStamp=${timeStamp}${macKey}`))
     const part = { tipoOperazione: 'STORNO', importo: '250' }
     report = [{ stato: 'Rimborsato Parz.', importo: '1250', divisa: 'EUR', dettaglio: [{ operazioni: [part] }] }]
@@ -127,8 +130,8 @@ describe('PayPal', () => {
   const basic = `Basic ${Buffer.from('client:secret!').toString('base64')}`
 
   test('an order is created with its reference as idempotency key, and captured once the payer has approved it', async () => {
-    let found: object = { id: 'PP1', status: 'CREATED', purchase_units: [unit] }
-    const { url, seen } = await plays(({ path, headers }) => {
+    let paypalOrder: object = { id: 'PP1', status: 'CREATED', purchase_units: [unit] }
+    const { url, seen: requests } = await plays(({ path, headers }) => {
       if (path === '/v1/oauth2/token') {
         if (headers.authorization !== basic) throw 401
         return { access_token: 'bearer-token' }
@@ -136,29 +139,33 @@ describe('PayPal', () => {
       if (headers.authorization !== 'Bearer bearer-token') throw 401
       if (path === '/v2/checkout/orders')
         return { id: 'PP1', status: 'CREATED', links: [{ rel: 'payer-action', href: 'https://paypal.test/PP1' }] }
-      return path.endsWith('/capture') ? capture('COMPLETED') : found
+      return path.endsWith('/capture') ? capture('COMPLETED') : paypalOrder
     })
     const started = await paypal.create(account(url), order)
     expect(started).toMatchObject({ transaction: 'PP1', redirectUrl: 'https://paypal.test/PP1' })
     expect(JSON.stringify(started)).not.toMatch(/secret!|bearer-token/)
-    const sent = seen.find(({ path }) => path === '/v2/checkout/orders')
+    const sent = requests.find(({ path }) => path === '/v2/checkout/orders')
     expect(sent?.headers['paypal-request-id']).toBe(order.reference)
     expect(JSON.parse(sent?.body ?? '')).toMatchObject({ intent: 'CAPTURE', purchase_units: [unit] })
-    const asked = { ...order, transaction: 'PP1' }
-    expect(await paypal.query(account(url), asked)).toMatchObject({ state: 'waiting' })
-    expect(seen.some(({ path }) => path.endsWith('/capture'))).toBe(false)
-    found = { id: 'PP1', status: 'APPROVED', purchase_units: [unit] }
-    expect(await paypal.query(account(url), asked)).toMatchObject({ state: 'paid', amount: 1250, currency: 'EUR' })
-    expect(seen.at(-1)?.headers['paypal-request-id']).toBe(`${order.reference}-capture`)
-    found = capture('DECLINED')
-    expect(await paypal.query(account(url), asked)).toMatchObject({ state: 'failed', reason: 'declined' })
-    found = capture('REFUNDED')
-    expect(await paypal.query(account(url), asked)).toMatchObject({ state: 'reversed', amount: 1250 })
+    const startedOrder = { ...order, transaction: 'PP1' }
+    expect(await paypal.query(account(url), startedOrder)).toMatchObject({ state: 'waiting' })
+    expect(requests.some(({ path }) => path.endsWith('/capture'))).toBe(false)
+    paypalOrder = { id: 'PP1', status: 'APPROVED', purchase_units: [unit] }
+    expect(await paypal.query(account(url), startedOrder)).toMatchObject({
+      state: 'paid',
+      amount: 1250,
+      currency: 'EUR',
+    })
+    expect(requests.at(-1)?.headers['paypal-request-id']).toBe(`${order.reference}-capture`)
+    paypalOrder = capture('DECLINED')
+    expect(await paypal.query(account(url), startedOrder)).toMatchObject({ state: 'failed', reason: 'declined' })
+    paypalOrder = capture('REFUNDED')
+    expect(await paypal.query(account(url), startedOrder)).toMatchObject({ state: 'reversed', amount: 1250 })
   })
 
   test('a webhook counts only when PayPal confirms its signature for the merchant’s webhook', async () => {
     let verdict = 'SUCCESS'
-    const { url, seen } = await plays(({ path }) =>
+    const { url, seen: requests } = await plays(({ path }) =>
       path === '/v1/oauth2/token' ? { access_token: 'bearer-token' } : { verification_status: verdict },
     )
     const event = { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'C1', custom_id: order.reference } }
@@ -173,9 +180,9 @@ describe('PayPal', () => {
     expect(await paypal.readCallback(account(url), request)).toEqual({
       reference: order.reference,
       transaction: null,
-      said: null,
+      report: null,
     })
-    expect(JSON.parse(seen.at(-1)?.body ?? '')).toEqual({
+    expect(JSON.parse(requests.at(-1)?.body ?? '')).toEqual({
       transmission_id: 'T1',
       transmission_time: '2026-11-24T13:00:00Z',
       transmission_sig: 'sig',
@@ -213,14 +220,14 @@ describe('Satispay', () => {
 
   test('requests are signed; a payment is created in cents and read by a signed query', async () => {
     let status = 'PENDING'
-    const { url, seen } = await plays((request) => {
+    const { url, seen: requests } = await plays((request) => {
       if (!isSigned(request)) throw 401
       const payment = { id: 'S1', status, amount_unit: 1250, currency: 'EUR' }
       return request.method === 'POST' ? { ...payment, redirect_url: 'https://satispay.test/S1' } : payment
     })
     const started = await satispay.create(account(url), order)
     expect(started).toMatchObject({ transaction: 'S1', redirectUrl: 'https://satispay.test/S1' })
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
       flow: 'MATCH_CODE',
       amount_unit: 1250,
       currency: 'EUR',
@@ -228,20 +235,24 @@ describe('Satispay', () => {
       callback_url: `${order.callbackUrl}?payment_id={uuid}`,
       redirect_url: order.returnUrl,
     })
-    expect(seen[0]?.headers['idempotency-key']).toBe(order.reference)
-    const asked = { ...order, transaction: 'S1' }
-    expect(await satispay.query(account(url), asked)).toMatchObject({ state: 'waiting' })
+    expect(requests[0]?.headers['idempotency-key']).toBe(order.reference)
+    const startedOrder = { ...order, transaction: 'S1' }
+    expect(await satispay.query(account(url), startedOrder)).toMatchObject({ state: 'waiting' })
     status = 'ACCEPTED'
-    expect(await satispay.query(account(url), asked)).toMatchObject({ state: 'paid', amount: 1250, currency: 'EUR' })
+    expect(await satispay.query(account(url), startedOrder)).toMatchObject({
+      state: 'paid',
+      amount: 1250,
+      currency: 'EUR',
+    })
     status = 'CANCELED'
-    expect(await satispay.query(account(url), asked)).toMatchObject({ state: 'failed', reason: 'cancelled' })
+    expect(await satispay.query(account(url), startedOrder)).toMatchObject({ state: 'failed', reason: 'cancelled' })
     await satispay.test(account(url))
   })
 
   test('a callback names a payment and says nothing else; a key that is none is refused without a word of it', async () => {
     const query = new URLSearchParams({ payment_id: 'S1', status: 'ACCEPTED' })
     const proven = await satispay.readCallback(account('https://satispay.test'), received({ method: 'GET', query }))
-    expect(proven).toEqual({ reference: null, transaction: 'S1', said: null })
+    expect(proven).toEqual({ reference: null, transaction: 'S1', report: null })
     const broken = satispay.test(account('https://satispay.test', 'BEGIN secret words'))
     const error = await broken.catch((one: unknown) => one)
     expect(error).toMatchObject({ kind: 'refused' })
@@ -250,7 +261,7 @@ describe('Satispay', () => {
 })
 
 test('a provider is called at its own host alone, in production at a public address', async () => {
-  const { url, seen } = await plays(() => ({}))
+  const { url, seen: requests } = await plays(() => ({}))
   const account = { url, isPublicOnly: false, credentials: {} }
   const call = { method: 'GET' } as const
   expect(await callProvider(account, new URL('/a', url), call)).toEqual({})
@@ -262,7 +273,7 @@ test('a provider is called at its own host alone, in production at a public addr
   const named = url.replace('127.0.0.1', 'localhost')
   const inside = callProvider({ ...account, url: named, isPublicOnly: true }, new URL('/c', named), call)
   await expect(inside).rejects.toMatchObject(refused)
-  expect(seen.map(({ path }) => path)).toEqual(['/a'])
+  expect(requests.map(({ path }) => path)).toEqual(['/a'])
 })
 
 test('amounts are written and read with the stored digits of their currency', () => {

@@ -39,7 +39,7 @@ const named = (deps: PaymentDeps, merchantId: string, configId: string, { refere
 async function refuseForeign(deps: PaymentDeps, proven: ProvenCallback, now: Date): Promise<never> {
   const place = proven.reference === null ? undefined : await placeOfReference(deps.doors, proven.reference)
   if (place) {
-    const { response: _, ...report } = receivedOf('callback', proven.said ?? news)
+    const { response: _, ...report } = receivedOf('callback', proven.report ?? news)
     await deps.doors.withTenant(wholeOf(place.merchantId), async (db) => {
       await refuseReport(db, place.merchantId, place.id, report, now)
       db.afterCommit(() => deps.live.announce(place.merchantId, 'webPaymentOrder'))
@@ -66,8 +66,8 @@ async function takeProven(deps: PaymentDeps, config: ConfigRecord, proven: Prove
   const { merchant_id: merchantId } = config
   const order = await named(deps, merchantId, config.id, proven)
   if (order?.config_id !== config.id) return refuseForeign(deps, proven, now)
-  if (!proven.said) return queryOrder(deps, order, now)
-  const step = await applySaid(deps, { merchantId, id: order.id }, receivedOf('callback', proven.said), now)
+  if (!proven.report) return queryOrder(deps, order, now)
+  const step = await applySaid(deps, { merchantId, id: order.id }, receivedOf('callback', proven.report), now)
   if (step && isFinding(step.verdict)) throw new ProductError('Conflict')
   // The worker asks again if the provider does not answer now.
   if (step?.verdict === 'asked') await queryOrder(deps, { ...order }, now)

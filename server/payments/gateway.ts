@@ -60,7 +60,7 @@ export const gateway: PaymentAdapter = {
     const text = body.toString('utf8')
     proveGateway(account.credentials.signingKey ?? '', headers, { method, path, body: text }, now)
     const order = jsonOf(body)
-    return { reference: textOf(order.reference), transaction: textOf(order.transaction), said: readOrder(order) }
+    return { reference: textOf(order.reference), transaction: textOf(order.transaction), report: readOrder(order) }
   },
 
   async query(account, { transaction }) {

@@ -110,7 +110,7 @@ export const nexi: PaymentAdapter = {
       orario: field('orario'),
       codAut: field('codAut'),
     }
-    const said: OrderReport = {
+    const report: OrderReport = {
       state: outcomes[outcome] ?? 'waiting',
       amount: unitsOf(field('importo')),
       currency: currencyOf(field('divisa')),
@@ -118,7 +118,7 @@ export const nexi: PaymentAdapter = {
       response,
       ...(outcome !== 'OK' && { reason: outcome === 'ANNULLO' ? 'cancelled' : 'declined' }),
     }
-    return { reference, transaction: null, said }
+    return { reference, transaction: null, report }
   },
 
   async query(account, { reference }) {

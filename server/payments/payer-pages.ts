@@ -34,11 +34,11 @@ export async function registerPayerPages(
   app: FastifyInstance,
   deps: PaymentDeps & { config: Pick<Config, 'publicUrl' | 'DEFAULT_LANGUAGE'> },
 ): Promise<void> {
-  const asked = new Map<string, number>()
+  const lastQueries = new Map<string, number>()
   const mayAsk = (id: string, now: number): boolean => {
-    for (const [known, at] of asked) if (now - at > askAgainMillis) asked.delete(known)
-    if (asked.has(id)) return false
-    asked.set(id, now)
+    for (const [queriedId, at] of lastQueries) if (now - at > askAgainMillis) lastQueries.delete(queriedId)
+    if (lastQueries.has(id)) return false
+    lastQueries.set(id, now)
     return true
   }
 

@@ -65,10 +65,10 @@ function readOrder(answer: unknown): OrderReport {
   const paid = amountOf(capture.amount ?? unit.amount)
   const state = captured !== null ? (captureStates[captured] ?? 'waiting') : status === 'VOIDED' ? 'failed' : 'waiting'
   const refunded = (Array.isArray(refunds) ? refunds : []).map((one) => amountOf(fieldsOf(one).amount).amount ?? 0)
-  const taken = captured === 'REFUNDED' ? paid.amount : refunded.reduce((sum, one) => sum + one, 0)
+  const refundedAmount = captured === 'REFUNDED' ? paid.amount : refunded.reduce((sum, one) => sum + one, 0)
   return {
     state,
-    amount: state === 'reversed' ? taken : paid.amount,
+    amount: state === 'reversed' ? refundedAmount : paid.amount,
     currency: paid.currency,
     transaction: textOf(order.id),
     ...(state === 'failed' && { reason: status === 'VOIDED' ? 'cancelled' : 'declined' }),
@@ -146,7 +146,7 @@ export const paypal: PaymentAdapter = {
     return {
       reference: textOf(resource.custom_id) ?? textOf(firstOf(resource.purchase_units).custom_id),
       transaction: isOrder ? textOf(resource.id) : textOf(related.order_id),
-      said: null,
+      report: null,
     }
   },
 

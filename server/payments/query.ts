@@ -10,8 +10,8 @@ const orderOf = ({ doors }: PaymentDeps, merchantId: string, id: string): Promis
 export async function queryOrder(deps: PaymentDeps, order: OrderRecord, now: Date): Promise<void> {
   const ready = await accountOfOrder(deps, order)
   if (!ready) throw new ProviderError('refused')
-  const said = await ready.adapter.query(ready.account, orderToPay(deps.config, order))
-  await applySaid(deps, { merchantId: order.merchant_id, id: order.id }, receivedOf('query', said), now)
+  const report = await ready.adapter.query(ready.account, orderToPay(deps.config, order))
+  await applySaid(deps, { merchantId: order.merchant_id, id: order.id }, receivedOf('query', report), now)
 }
 
 interface Log {

@@ -7,12 +7,12 @@ import { wholeOf } from './account.ts'
 import type { OrderReport } from './adapter.ts'
 
 /** What a provider said, with the digest by which a repetition is recognised. */
-export function receivedOf(source: WebPaymentSource, said: OrderReport): ReceivedReport {
-  const { state, amount, currency, transaction, reason } = said
+export function receivedOf(source: WebPaymentSource, report: OrderReport): ReceivedReport {
+  const { state, amount, currency, transaction, reason } = report
   const key = createHash('sha256')
     .update(JSON.stringify([source, state, amount, currency, transaction, reason ?? null]))
     .digest('base64url')
-  return { ...said, source, key }
+  return { ...report, source, key }
 }
 
 /** Applies what a provider said to its order and to the ledger, and announces it. Undefined: there is no such order. */

@@ -108,8 +108,8 @@ function openPayments() {
       const amount = unitsOf(fields.amount)
       const text = (name: string) => String(fields[name] ?? '')
       if (!amount || !(text('currency') in currencies) || text('reference') === '') return undefined
-      const known = byReference.get(`${accountId} ${text('reference')}`)
-      if (known) return known
+      const existing = byReference.get(`${accountId} ${text('reference')}`)
+      if (existing) return existing
       const payment: Payment = {
         accountId,
         transaction: `SB${randomBytes(8).toString('hex').toUpperCase()}`,

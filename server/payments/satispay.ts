@@ -78,7 +78,7 @@ export const satispay: PaymentAdapter = {
   async readCallback(_account, { query }) {
     const transaction = query.get('payment_id')
     if (!transaction || !/^[\w-]{1,100}$/.test(transaction)) throw new UnprovenError()
-    return { reference: null, transaction, said: null }
+    return { reference: null, transaction, report: null }
   },
 
   async query(account, { transaction }): Promise<OrderReport> {

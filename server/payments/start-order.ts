@@ -39,8 +39,9 @@ async function accountFor({ db, doors }: { db: TenantDb; doors: Doors }, merchan
   const account = await configOfService(db, merchantId, serviceId)
   if (!account?.is_active) throw new ProductError('WebPaymentNotConfigured')
   const currency = await currencyOf(db, merchantId)
-  const taken = webPaymentCurrencies[service.type as WebPaymentType]
-  if (taken && !taken.includes(currency)) throw new ProductError('WebPaymentCurrencyNotSupported', { currency })
+  const acceptedCurrencies = webPaymentCurrencies[service.type as WebPaymentType]
+  if (acceptedCurrencies && !acceptedCurrencies.includes(currency))
+    throw new ProductError('WebPaymentCurrencyNotSupported', { currency })
   return { service, account, currency }
 }
 
@@ -55,12 +56,12 @@ async function mediaFor(db: TenantDb, merchantId: string, text: string) {
   return media
 }
 
-const isSame = (order: OrderRecord, wanted: NewOrder) =>
-  order.service_id === wanted.service_id &&
-  order.kind === wanted.kind &&
-  order.amount === wanted.amount &&
-  order.media_id === (wanted.media_id ?? null) &&
-  order.description === (wanted.description ?? null)
+const isSame = (order: OrderRecord, newOrder: NewOrder) =>
+  order.service_id === newOrder.service_id &&
+  order.kind === newOrder.kind &&
+  order.amount === newOrder.amount &&
+  order.media_id === (newOrder.media_id ?? null) &&
+  order.description === (newOrder.description ?? null)
 
 async function orderFor(
   { doors }: Pick<PaymentDeps, 'doors'>,
@@ -106,11 +107,11 @@ async function refuseAboveLimit(db: TenantDb, order: OrderRecord, now: Date): Pr
  * Stores an order before its provider learns of it, in a transaction of its own: a callback may arrive before the provider's answer. The same
  * order again is the stored one.
  */
-const stored = (doors: Doors, { user, now }: Ordering, wanted: NewOrder): Promise<OrderRecord> =>
-  doors.withTenant(wholeOf(wanted.merchant_id), async (db) => {
-    const isNew = await insertOrder(db, wanted)
-    const order = await orderById(db, wanted.merchant_id, wanted.id)
-    if (!order || !isSame(order, wanted)) throw new ProductError('WebPaymentOrderIdTaken')
+const stored = (doors: Doors, { user, now }: Ordering, newOrder: NewOrder): Promise<OrderRecord> =>
+  doors.withTenant(wholeOf(newOrder.merchant_id), async (db) => {
+    const isNew = await insertOrder(db, newOrder)
+    const order = await orderById(db, newOrder.merchant_id, newOrder.id)
+    if (!order || !isSame(order, newOrder)) throw new ProductError('WebPaymentOrderIdTaken')
     const { merchant_id: merchantId, id: subjectId, kind, amount, currency, service_name, media_serial } = order
     if (isNew) await refuseAboveLimit(db, order, now)
     if (isNew)
@@ -136,13 +137,13 @@ export async function startOrder(
   services: PaymentDeps,
   ordering: Ordering,
   merchantId: string,
-  wanted: NewWebPaymentOrder,
+  newOrder: NewWebPaymentOrder,
 ): Promise<OrderRecord> {
   const { doors } = services
   const { now } = ordering
   if (merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
   await limitCalls(doors, 'webPaymentStart', merchantId, now)
-  const order = await stored(doors, ordering, await orderFor(services, ordering, merchantId, wanted))
+  const order = await stored(doors, ordering, await orderFor(services, ordering, merchantId, newOrder))
   // A repeated call whose order waits without a page: its creation got no answer.
   if (order.state === 'waiting' && order.redirect_url === null) return startAtProvider(services, order, now)
   return order

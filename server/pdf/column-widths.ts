@@ -31,9 +31,9 @@ export function limited(widths: readonly number[], sum: number): number[] {
   let left = sum
   const rising = widths.map((width, at) => ({ width, at })).sort((one, other) => one.width - other.width)
   rising.forEach(({ width, at }, done) => {
-    const own = Math.min(width, left / (rising.length - done))
-    result[at] = own
-    left -= own
+    const columnWidth = Math.min(width, left / (rising.length - done))
+    result[at] = columnWidth
+    left -= columnWidth
   })
   return result
 }
@@ -50,10 +50,10 @@ export function columnWidths(
   )
   const isShort = columns.map(({ share }) => share === undefined)
   const shares = columns.reduce((sum, { share = 0 }) => sum + share, 0)
-  const kept = columns.length - isShort.filter(Boolean).length
+  const growing = columns.length - isShort.filter(Boolean).length
   const short = limited(
     natural.filter((_, at) => isShort[at]),
-    Math.max(room / 2, room - leastShared * kept),
+    Math.max(room / 2, room - leastShared * growing),
   )
   const left = room - short.reduce((sum, width) => sum + width, 0)
   return columns.map(({ share }) => (share === undefined ? (short.shift() ?? 0) : (left * share) / shares))

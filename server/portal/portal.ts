@@ -97,16 +97,16 @@ export function contentPolicy(config: Pick<Config, 'OIDC_ISSUER' | 'INSTRUMENTAT
   const issuer = config.OIDC_ISSUER ? [new URL(config.OIDC_ISSUER).origin] : []
   const reports = config.INSTRUMENTATION_KEY ? [ingestionOriginOf(config.INSTRUMENTATION_KEY)] : []
   const tag = config.ANALYTICS_CODE ? analyticsOrigins : { script: [], connect: [] }
-  const also = (...origins: (string | undefined)[]) => ["'self'", ...origins.filter(Boolean)].join(' ')
+  const selfAnd = (...origins: (string | undefined)[]) => ["'self'", ...origins.filter(Boolean)].join(' ')
   return [
     "default-src 'self'",
-    `script-src ${also(...tag.script)}`,
+    `script-src ${selfAnd(...tag.script)}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src ${also(...tag.connect)} data: blob:`,
+    `img-src ${selfAnd(...tag.connect)} data: blob:`,
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `connect-src ${also(...issuer, ...reports, ...tag.connect)}`,
-    `frame-src ${also(...issuer)}`,
+    `connect-src ${selfAnd(...issuer, ...reports, ...tag.connect)}`,
+    `frame-src ${selfAnd(...issuer)}`,
     "frame-ancestors 'self'",
     "base-uri 'self'",
     "form-action 'self'",

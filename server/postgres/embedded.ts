@@ -160,15 +160,15 @@ function running(first: Order, port: number, password: string): EmbeddedPostgres
       log(`PostgreSQL stopped unexpectedly (${signalCode ?? `exit code ${exitCode}`}). Restarting it`)
       if (performance.now() - startedAt > calmMs) backoff.worked()
       await sleep(backoff.failed(), undefined, { signal: stopped.signal })
-      let said = ''
+      let startOutput = ''
       const startAgain = async () => {
         await stopLeftover(home, log)
         await launch(order, { fixed: port })
       }
       const sayOnce = (error: unknown) => {
         const sentence = error instanceof Error ? error.message : String(error)
-        if (sentence !== said) log(sentence)
-        said = sentence
+        if (sentence !== startOutput) log(sentence)
+        startOutput = sentence
       }
       await keepTrying(startAgain, { signal: stopped.signal, onFailure: sayOnce })
       log('PostgreSQL is running again')
@@ -238,9 +238,9 @@ function refuseFullDisk(home: Home) {
 
 function refuseForeignCluster(home: Home, binaries: Binaries) {
   const { uid } = statSync(home.cluster)
-  const own = process.getuid?.()
-  if (own !== undefined && own !== 0 && uid !== own) throw wrongOwner(home.cluster)
-  if (own === 0 && uid === 0) {
+  const processUid = process.getuid?.()
+  if (processUid !== undefined && processUid !== 0 && uid !== processUid) throw wrongOwner(home.cluster)
+  if (processUid === 0 && uid === 0) {
     throw new EmbeddedPostgresError(
       'wrong-owner',
       `${home.cluster} belongs to root, as whom PostgreSQL refuses to run: give it to the user it was made by ("chown -R"), or start anew with "npm run reset".`,
@@ -383,25 +383,25 @@ async function launch(
       env: cleanEnvironment,
     })
     spawned.child = child
-    const said: string[] = []
+    const output: string[] = []
     createInterface({ input: child.stderr }).on('line', (line) => {
-      said.push(line)
-      if (said.length > 50) said.shift()
+      output.push(line)
+      if (output.length > 50) output.shift()
       if (isForOperator(line)) log(line)
     })
     if (await isReady(home, child, givenUp)) {
       endWithUs(child)
       return port
     }
-    const words = said.join('\n')
+    const words = output.join('\n')
     if (/could not bind|could not create any TCP/.test(words)) {
       if (fixed) {
         throw new EmbeddedPostgresError('port-in-use', `Port ${fixed} for PostgreSQL is in use by another program.`)
       }
       port = await freePort()
-    } else if (!/pre-existing shared memory block/.test(words)) throw explain(home.cluster, said)
+    } else if (!/pre-existing shared memory block/.test(words)) throw explain(home.cluster, output)
     // Sessions of a killed PostgreSQL need a moment to notice that it is gone.
-    if (Date.now() > givenUp) throw explain(home.cluster, said)
+    if (Date.now() > givenUp) throw explain(home.cluster, output)
     await sleep(backoff.failed())
   }
 }

@@ -33,8 +33,8 @@ export const damaged = (cluster: string, reason: string) =>
   )
 
 /** Translates PostgreSQL's last messages (always in English, by LC_ALL) for the user who started it. */
-export function explain(cluster: string, said: string[]): EmbeddedPostgresError {
-  const words = said.join('\n')
+export function explain(cluster: string, output: string[]): EmbeddedPostgresError {
+  const words = output.join('\n')
   if (/No space left on device/.test(words)) return diskFull(cluster)
   if (/wrong ownership|Permission denied/.test(words)) return wrongOwner(cluster)
   if (/could not look up effective user/.test(words)) {
@@ -44,7 +44,7 @@ export function explain(cluster: string, said: string[]): EmbeddedPostgresError 
     )
   }
   const reason =
-    /(?:FATAL|PANIC|error): +(.*)/.exec(words)?.[1] ?? said.findLast((line) => line.trim()) ?? 'no reason was given'
+    /(?:FATAL|PANIC|error): +(.*)/.exec(words)?.[1] ?? output.findLast((line) => line.trim()) ?? 'no reason was given'
   return damaged(cluster, reason.trim())
 }
 

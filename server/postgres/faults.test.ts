@@ -49,8 +49,8 @@ test('a killed PostgreSQL leaves a stale lock, and the next start succeeds', asy
 
 test('a killed PostgreSQL is restarted on the same port each time, with a message', async () => {
   const dataDir = aFolder()
-  const said: string[] = []
-  const server = await started(dataDir, { isThrowaway: false, log: (line) => said.push(line) })
+  const output: string[] = []
+  const server = await started(dataDir, { isThrowaway: false, log: (line) => output.push(line) })
   await ask(server.url, 'create table kept as select 42 as answer')
   const postmasters = [postmasterOf(dataDir)]
   for (let time = 0; time < 2; time++) {
@@ -61,22 +61,22 @@ test('a killed PostgreSQL is restarted on the same port each time, with a messag
   }
   expect(postmasters.map(isRunning)).toEqual([false, false, true])
   expect(new Set(postmasters).size).toBe(3)
-  const stops = said.filter((line) => /stopped unexpectedly \(SIGKILL\)/.test(line))
-  expect([stops.length, said.filter((line) => line === 'PostgreSQL is running again').length]).toEqual([2, 2])
+  const stops = output.filter((line) => /stopped unexpectedly \(SIGKILL\)/.test(line))
+  expect([stops.length, output.filter((line) => line === 'PostgreSQL is running again').length]).toEqual([2, 2])
 })
 
 test('a server that cannot restart is retried with growing waits until the cause is gone', async () => {
   const dataDir = aFolder()
-  const said: string[] = []
-  const server = await started(dataDir, { log: (line) => said.push(line) })
+  const output: string[] = []
+  const server = await started(dataDir, { log: (line) => output.push(line) })
   const postmaster = postmasterOf(dataDir)
   const version = join(existingHome(dataDir)?.cluster ?? '', 'PG_VERSION')
   rmSync(version)
   process.kill(postmaster, 'SIGKILL')
   await sleep(3_000)
-  expect(said.join('\n')).toMatch(/cannot be opened/)
+  expect(output.join('\n')).toMatch(/cannot be opened/)
   // Each attempt fails with this message, which is logged once.
-  expect(said.filter((line) => /cannot be opened/.test(line)).length).toBe(1)
+  expect(output.filter((line) => /cannot be opened/.test(line)).length).toBe(1)
   writeFileSync(version, '18\n')
   const answer = () => ask(server.url, 'select 42').catch(() => undefined)
   await expect.poll(answer, { timeout: 20_000, interval: 100 }).toEqual([42])

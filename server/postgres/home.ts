@@ -80,9 +80,9 @@ export function existingHome(dataDir: string): Home | undefined {
  */
 export function settleHome(dataDir: string, log: (line: string) => void): Home {
   const folder = resolve(dataDir)
-  const known = existingHome(folder)
-  const user = runAsUser((known ?? homeAt(folder)).cluster)
-  if (known && canEnter(known.path, user)) return known
+  const existing = existingHome(folder)
+  const user = runAsUser((existing ?? homeAt(folder)).cluster)
+  if (existing && canEnter(existing.path, user)) return existing
   mkdirSync(folder, { recursive: true })
   if (canEnter(folder, user)) return homeAt(folder)
 
@@ -90,7 +90,7 @@ export function settleHome(dataDir: string, log: (line: string) => void): Home {
   const home = homeAt(mkdtempSync(join(sharedPlace(user), name)))
   chmodSync(home.path, 0o755)
   writeFileSync(join(home.path, 'belongs-to'), `${folder}\n`)
-  if (known) move(known, home)
+  if (existing) move(existing, home)
   writeFileSync(join(folder, 'location'), `${home.path}\n`)
   log(`PostgreSQL's user cannot open ${folder}. The database is in ${home.path}`)
   return home

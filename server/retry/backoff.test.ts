@@ -44,44 +44,44 @@ test('a periodic check is due again after the wait', () => {
 
 /** A service that is unavailable for a while. It counts the attempts, and how many ran simultaneously. */
 function something({ worksAt }: { worksAt: number }) {
-  const seen = { attempts: 0, running: 0, most: 0 }
+  const counts = { attempts: 0, running: 0, most: 0 }
   const attempt = async () => {
-    seen.attempts += 1
-    seen.running += 1
-    seen.most = Math.max(seen.most, seen.running)
+    counts.attempts += 1
+    counts.running += 1
+    counts.most = Math.max(counts.most, counts.running)
     await new Promise((resolve) => setTimeout(resolve, 30))
-    seen.running -= 1
+    counts.running -= 1
     if (Date.now() < worksAt) throw new Error('away')
     return 'here'
   }
-  return { seen, attempt }
+  return { counts, attempt }
 }
 
 test('attempts run one at a time with growing waits until one succeeds', async () => {
   vi.useRealTimers()
-  const { seen, attempt } = something({ worksAt: Date.now() + 700 })
+  const { counts, attempt } = something({ worksAt: Date.now() + 700 })
   const backoff = createBackoff({ leastMs: 50, mostMs: 200 })
   expect(await keepTrying(attempt, { signal: never, backoff })).toBe('here')
-  expect(seen.most).toBe(1)
-  expect(seen.attempts).toBeGreaterThan(3)
-  expect(seen.attempts).toBeLessThan(12)
+  expect(counts.most).toBe(1)
+  expect(counts.attempts).toBeGreaterThan(3)
+  expect(counts.attempts).toBeLessThan(12)
   expect(backoff.isDue()).toBe(true)
 })
 
 test('stopping ends the wait, and no further attempt starts', async () => {
   vi.useRealTimers()
-  const { seen, attempt } = something({ worksAt: Number.POSITIVE_INFINITY })
+  const { counts, attempt } = something({ worksAt: Number.POSITIVE_INFINITY })
   const stopped = new AbortController()
   const trying = keepTrying(attempt, {
     signal: stopped.signal,
     backoff: createBackoff({ leastMs: 60_000, mostMs: 60_000 }),
   })
   const outcomes = Promise.allSettled([trying])
-  await expect.poll(() => seen.attempts).toBe(1)
+  await expect.poll(() => counts.attempts).toBe(1)
   stopped.abort()
   const [outcome] = await outcomes
   expect(outcome.status).toBe('rejected')
-  expect(seen.attempts).toBe(1)
+  expect(counts.attempts).toBe(1)
 })
 
 test('an error that no retry can fix is thrown at once', async () => {

@@ -5,8 +5,8 @@ import type { Vault } from './vault.ts'
 
 /** An Ed25519 key of the deployment, made when it is first needed. Of two processes that make one, the first wins. */
 export async function deploymentKey(doors: Doors, vault: Vault, name: string) {
-  const found = await findKey(doors, name)
-  if (found) return found
+  const stored = await findKey(doors, name)
+  if (stored) return stored
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const made = {
     name,

@@ -9,7 +9,7 @@ export const newSecret = (): string => randomBytes(24).toString('base64url')
 
 /** Compares in constant time. */
 export function isSecret(secret: string | Uint8Array, hash: string): boolean {
-  const given = Buffer.from(hashOfSecret(secret))
-  const kept = Buffer.from(hash)
-  return given.length === kept.length && timingSafeEqual(given, kept)
+  const sentHash = Buffer.from(hashOfSecret(secret))
+  const storedHash = Buffer.from(hash)
+  return sentHash.length === storedHash.length && timingSafeEqual(sentHash, storedHash)
 }

@@ -11,8 +11,13 @@ export async function selfSigned(config: Config): Promise<{ key: string; cert: s
   const hosts = config.publicOrigins.map((origin) => new URL(origin).hostname)
   const file = join(config.DATA_DIR, 'self-signed.json')
   if (existsSync(file)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as { hosts: string[]; key: string; cert: string; until: number }
-    if (hosts.every((host) => kept.hosts.includes(host)) && kept.until > Date.now()) return kept
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as {
+      hosts: string[]
+      key: string
+      cert: string
+      until: number
+    }
+    if (hosts.every((host) => stored.hosts.includes(host)) && stored.until > Date.now()) return stored
   }
   const days = 365
   const made = await generate([{ name: 'commonName', value: hosts[0] ?? 'localhost' }], {
@@ -26,7 +31,7 @@ export async function selfSigned(config: Config): Promise<{ key: string; cert: s
       },
     ],
   })
-  const kept = { hosts, key: made.private, cert: made.cert, until: Date.now() + (days - 7) * 86_400_000 }
-  writeFileSync(file, JSON.stringify(kept), { mode: 0o600 })
-  return kept
+  const certificate = { hosts, key: made.private, cert: made.cert, until: Date.now() + (days - 7) * 86_400_000 }
+  writeFileSync(file, JSON.stringify(certificate), { mode: 0o600 })
+  return certificate
 }

@@ -23,8 +23,8 @@ export function createVault(secretKey: string): Vault {
       return [version, ...[nonce, cipher.getAuthTag(), hidden].map((part) => part.toString('base64url'))].join('.')
     },
     open(sealed) {
-      const [found, nonce, tag, hidden] = sealed.split('.')
-      if (found !== version || !nonce || !tag || hidden === undefined) throw new Error('Not a sealed text')
+      const [sealedVersion, nonce, tag, hidden] = sealed.split('.')
+      if (sealedVersion !== version || !nonce || !tag || hidden === undefined) throw new Error('Not a sealed text')
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 })
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(Buffer.from(hidden, 'base64url')), decipher.final()]).toString('utf8')

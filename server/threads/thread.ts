@@ -51,24 +51,24 @@ export function createThread<Task, Answer>(
   }
 
   function start(): Worker {
-    const own = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: megabytes } })
+    const started = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: megabytes } })
     // The caller that waits for the answer keeps the process alive.
-    own.unref()
+    started.unref()
     let cause: Error | undefined
-    own.on('message', (answer: Answer) => {
+    started.on('message', (answer: Answer) => {
       end()?.resolve(answer)
       next()
     })
-    own.on('error', (error) => {
+    started.on('error', (error) => {
       cause = error instanceof Error ? error : new Error(String(error))
     })
-    own.on('exit', () => {
-      if (thread === own) thread = undefined
+    started.on('exit', () => {
+      if (thread === started) thread = undefined
       const error = isOfTheSystem(cause) ? cause : new ThreadEndedError(cause)
       end()?.reject(isStopped ? new StoppedError() : error)
       next()
     })
-    return own
+    return started
   }
 
   function next(): void {
@@ -82,9 +82,9 @@ export function createThread<Task, Answer>(
       end()?.reject(error as Error)
       return next()
     }
-    const own = thread
-    if (timeoutMs !== undefined) late = setTimeout(() => void own.terminate(), timeoutMs).unref()
-    own.postMessage(current.task, current.transfer)
+    const worker = thread
+    if (timeoutMs !== undefined) late = setTimeout(() => void worker.terminate(), timeoutMs).unref()
+    worker.postMessage(current.task, current.transfer)
   }
 
   return {

@@ -21,21 +21,21 @@ function commonOf({ file_id, file_bytes, file_sha256, release, device_types, per
 }
 
 export async function releaseOfFirmware(doors: Doors, firmwareId: string): Promise<Release> {
-  const found = await findFirmware(doors, firmwareId)
-  if (!found) throw new ProductError('FirmwareNotFound')
-  const common = commonOf(found)
+  const firmware = await findFirmware(doors, firmwareId)
+  if (!firmware) throw new ProductError('FirmwareNotFound')
+  const common = commonOf(firmware)
   return { ...common, kind: kindOfFirmware(common.peripheral), merchantId: null, currency: null }
 }
 
 export async function releaseOfDatabase(db: TenantDb, cashDatabaseId: string): Promise<Release> {
-  const found = await cashDatabaseList.find(db, cashDatabaseId)
-  if (!found) throw new ProductError('CashDatabaseNotFound')
-  const common = commonOf(found)
+  const cashDatabase = await cashDatabaseList.find(db, cashDatabaseId)
+  if (!cashDatabase) throw new ProductError('CashDatabaseNotFound')
+  const common = commonOf(cashDatabase)
   return {
     ...common,
     kind: kindOfDatabase(common.peripheral),
-    merchantId: found.merchant_id,
-    currency: found.currency,
+    merchantId: cashDatabase.merchant_id,
+    currency: cashDatabase.currency,
   }
 }
 
@@ -66,24 +66,24 @@ export interface RuleRelease {
 }
 
 const ruleReleaseOf = (
-  found: Pick<Filed, 'release' | 'device_types' | 'peripheral'>,
+  firmware: Pick<Filed, 'release' | 'device_types' | 'peripheral'>,
   currency: string | null,
 ): RuleRelease => ({
-  version: found.release,
-  peripheral: found.peripheral as Peripheral | null,
-  deviceTypes: found.device_types,
+  version: firmware.release,
+  peripheral: firmware.peripheral as Peripheral | null,
+  deviceTypes: firmware.device_types,
   // Only the machine's own database is of a currency.
-  currency: found.peripheral === null ? currency : null,
+  currency: firmware.peripheral === null ? currency : null,
 })
 
 export async function firmwareOfRule(doors: Doors, firmwareId: string): Promise<RuleRelease> {
-  const found = await findFirmware(doors, firmwareId)
-  if (!found) throw new ProductError('FirmwareNotFound')
-  return ruleReleaseOf(found, null)
+  const firmware = await findFirmware(doors, firmwareId)
+  if (!firmware) throw new ProductError('FirmwareNotFound')
+  return ruleReleaseOf(firmware, null)
 }
 
 export async function databaseOfRule(db: TenantDb, cashDatabaseId: string): Promise<RuleRelease> {
-  const found = await cashDatabaseList.find(db, cashDatabaseId)
-  if (!found) throw new ProductError('CashDatabaseNotFound')
-  return ruleReleaseOf(found, found.currency)
+  const cashDatabase = await cashDatabaseList.find(db, cashDatabaseId)
+  if (!cashDatabase) throw new ProductError('CashDatabaseNotFound')
+  return ruleReleaseOf(cashDatabase, cashDatabase.currency)
 }

@@ -17,14 +17,14 @@ async function releaseFor(
   { rollout, release, deviceType }: { rollout: RolloutRecord; release: string; deviceType: string },
 ): Promise<Release | null> {
   const { kind, peripheral, merchantId, updateId } = rollout
-  const wanted = { release, deviceType, peripheral }
+  const target = { release, deviceType, peripheral }
   const isNew = release === rollout.release
   try {
     if (kind === 'firmware') {
-      const id = isNew ? updateId : await firmwareOfRelease(doors, wanted)
+      const id = isNew ? updateId : await firmwareOfRelease(doors, target)
       return id === undefined ? null : await releaseOfFirmware(doors, id)
     }
-    const id = isNew ? updateId : await databaseOfRelease(db, { merchantId, ...wanted })
+    const id = isNew ? updateId : await databaseOfRelease(db, { merchantId, ...target })
     return id === undefined ? null : await releaseOfDatabase(db, id)
   } catch (error) {
     // Deleted, or without a file: its machines stay on hold.
@@ -44,11 +44,11 @@ export function rolloutReleases({
   config: { publicUrl: string }
 }): ReleaseOf {
   let signer: ReturnType<typeof updateSigner> | undefined
-  return async (db, wanted) => {
-    const release = await releaseFor(db, doors, wanted)
+  return async (db, target) => {
+    const release = await releaseFor(db, doors, target)
     if (!release) return null
     // A version may have been declared for other types since the rule was created.
-    if (!isOfType(release, wanted.deviceType)) return 'wrongDeviceType'
+    if (!isOfType(release, target.deviceType)) return 'wrongDeviceType'
     signer ??= updateSigner(doors, vault)
     const sign = await signer
     return (machine, window) => updateParameters(release, machine, window, { sign, publicUrl: config.publicUrl })

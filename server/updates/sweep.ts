@@ -16,6 +16,6 @@ export async function sweepUpdateFiles(
   for (const key of await blobs.older('vp', new Date(now.getTime() - keptMillis))) await blobs.remove(key)
   const old = await blobs.older('updates', new Date(now.getTime() - abandonedMillis))
   if (old.length === 0) return
-  const kept = new Set((await storedFileIds(doors)).map(blobOfUpdate))
-  for (const key of old) if (!kept.has(key)) await blobs.remove(key)
+  const referenced = new Set((await storedFileIds(doors)).map(blobOfUpdate))
+  for (const key of old) if (!referenced.has(key)) await blobs.remove(key)
 }

@@ -27,7 +27,7 @@ export function readLanguage(language: string): Record<string, Sentences> {
   const read = paths.map(
     (path) => [basename(path, '.json'), JSON.parse(readFileSync(join(folder, path), 'utf8')) as Sentences] as const,
   )
-  const files = Object.fromEntries(read.map(([file, { elsewhere: _, ...own }]) => [file, own]))
+  const files = Object.fromEntries(read.map(([file, { elsewhere: _, ...sentences }]) => [file, sentences]))
   if (read.length !== Object.keys(files).length) throw new Error(`language/${language} has two files of one name`)
   for (const [file, { elsewhere = {} }] of read)
     for (const [other, words] of Object.entries(elsewhere)) {

@@ -31,9 +31,9 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
   const addressOf = ({ machineId }: MailedAlarm) => `${origin}/devices/${machineId}/pos-alarms?${merchantQuery}`
   const textOf = (alarm: MailedAlarm) => {
     const criticity = vocabulary(`alarmCriticity.${criticityWords[alarm.criticity as 0 | 2 | 4]}`)
-    const said = words(`line.${alarm.kind}`, { criticity, since: instant.format(alarm.createdAt) })
+    const sentence = words(`line.${alarm.kind}`, { criticity, since: instant.format(alarm.createdAt) })
     const times = alarm.count > 1 ? words('times', { number: number(alarm.count) }) : null
-    return [said, times, alarm.message, alarm.detail].filter(Boolean).join(' · ')
+    return [sentence, times, alarm.message, alarm.detail].filter(Boolean).join(' · ')
   }
 
   const [first] = alarms

@@ -35,8 +35,8 @@ test('an alarm whose fault goes and returns is mailed once', async () => {
   const happens = async (minute: number, active: boolean) => {
     await database.withTenant(wholeMerchant(merchantId), async (db) => {
       const event = { code: 'ENC', active, at: after(minute), message: null, detail: null }
-      const known = await knownAlarms(db, [machine.id], noon)
-      const alarms = alarmsAfter(known, [event], { newId: randomUUIDv7, endedLater: () => null })
+      const openAlarms = await knownAlarms(db, [machine.id], noon)
+      const alarms = alarmsAfter(openAlarms, [event], { newId: randomUUIDv7, endedLater: () => null })
       await writeAlarms(db, { merchantId, machineId: machine.id }, alarms)
     })
     // Checked at once, whatever the alarm's next check is.

@@ -194,12 +194,12 @@ describe('several alarms of a merchant', () => {
 describe('recipients', () => {
   test('a group admin gets mail only about machines of their groups; machines without a group are excluded', async () => {
     const { merchant, machine } = await aFleet()
-    const own = await aGroup(database, merchant.id)
+    const ownGroup = await aGroup(database, merchant.id)
     const foreign = await aGroup(database, merchant.id)
-    const asker = await anAsker('groupAdmin', merchant.id, [own])
-    const mine = await aMachine(database, merchant.id, { groupId: own, name: 'Mine' })
-    const theirs = await aMachine(database, merchant.id, { groupId: foreign })
-    for (const each of [machine, mine, theirs]) await atNoon(each)
+    const asker = await anAsker('groupAdmin', merchant.id, [ownGroup])
+    const ownMachine = await aMachine(database, merchant.id, { groupId: ownGroup, name: 'Mine' })
+    const foreignMachine = await aMachine(database, merchant.id, { groupId: foreign })
+    for (const each of [machine, ownMachine, foreignMachine]) await atNoon(each)
     const post = aPost()
     await post.checkTwice(after(5))
     expect(post.to(asker.email).map(({ subject }) => subject)).toEqual(['Banknote jam: Mine'])

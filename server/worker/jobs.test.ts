@@ -6,10 +6,10 @@ import { startJobs } from './jobs.ts'
 
 /** A worker whose task counts its runs. */
 async function aWorker(database: TestDatabase, meanwhile: () => Promise<void> = async () => {}) {
-  const seen = { runs: 0 }
+  const counts = { runs: 0 }
   const tasks = {
     count: async () => {
-      seen.runs += 1
+      counts.runs += 1
       await meanwhile()
     },
   }
@@ -22,7 +22,7 @@ async function aWorker(database: TestDatabase, meanwhile: () => Promise<void> = 
       `select pid, wait_event_type as wait from pg_stat_activity where application_name = $1 and datname = current_database()`,
       [name],
     )
-  return { seen, add, left, backends }
+  return { counts, add, left, backends }
 }
 
 test('a worker that cannot record the end of a job keeps running and repeats the job', async () => {
@@ -38,7 +38,7 @@ test('a worker that cannot record the end of a job keeps running and repeats the
     await holder.query('begin')
     await holder.query('select from graphile_worker._private_jobs for key share')
   }
-  const { seen, add, left, backends } = await aWorker(database, hold)
+  const { counts, add, left, backends } = await aWorker(database, hold)
   await add()
   const waiting = async () => (await backends('gettone_worker')).filter(({ wait }) => wait === 'Lock').length
   await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
@@ -48,12 +48,12 @@ test('a worker that cannot record the end of a job keeps running and repeats the
   )
   await holder.query('rollback')
   await expect.poll(left, { timeout: 30_000 }).toBe(0)
-  expect(seen.runs).toBe(2)
+  expect(counts.runs).toBe(2)
 })
 
 test('a worker whose connections all break reconnects each of them and continues', async () => {
   const database = await aDatabase()
-  const { seen, add, left, backends } = await aWorker(database)
+  const { counts, add, left, backends } = await aWorker(database)
   const names = ['gettone_worker', 'gettone_worker_life']
   for (let time = 0; time < 3; time++) {
     const ended = await database.admin<{ pid: number }>(
@@ -69,7 +69,7 @@ test('a worker whose connections all break reconnects each of them and continues
   }
   await add()
   await expect.poll(left, { timeout: 30_000 }).toBe(0)
-  expect(seen.runs).toBe(1)
+  expect(counts.runs).toBe(1)
   expect(await backends('gettone_worker_life')).toHaveLength(1)
   expect((await backends('gettone_worker')).length).toBeLessThanOrEqual(8)
 })

@@ -93,17 +93,17 @@ export async function startJobs(
   /** A lane ends when it cannot record the end of a job. Its jobs are released, and it restarts. */
   async function keepRunning(lane: Lane, first: { runner: Runner; names: string[] }): Promise<void> {
     const backoff = createBackoff()
-    for (let own = first; ; ) {
+    for (let current = first; ; ) {
       const startedAt = performance.now()
-      running.add(own.runner)
-      const err: unknown = await own.runner.promise.catch((error: unknown) => error)
-      running.delete(own.runner)
+      running.add(current.runner)
+      const err: unknown = await current.runner.promise.catch((error: unknown) => error)
+      running.delete(current.runner)
       if (signal.aborted) return
       if (performance.now() - startedAt > calmMillis) backoff.worked()
       log.warn({ err }, 'Worker restarting after a failure')
       await pause(backoff.failed(), undefined, { signal })
-      const { names } = own
-      own = await keepTrying(
+      const { names } = current
+      current = await keepTrying(
         async () => {
           await utils.forceUnlockWorkers(names)
           for (const name of names) await life.remove(name)
@@ -111,18 +111,18 @@ export async function startJobs(
         },
         { signal, onFailure: onNoStart },
       )
-      if (signal.aborted) await own.runner.stop()
+      if (signal.aborted) await current.runner.stop()
     }
   }
   const running = new Set<Runner>()
-  const kept: Promise<void>[] = []
+  const endings: Promise<void>[] = []
   const onEnd = (err: unknown) => {
     // Stopping interrupts the wait before a restart.
     if (!signal.aborted) log.error({ err }, 'a lane of the worker has ended; its jobs wait for another process')
   }
   for (const lane of lanes) {
     const first = await keepTrying(() => start(lane), { signal, onFailure: onNoStart })
-    kept.push(keepRunning(lane, first).catch(onEnd))
+    endings.push(keepRunning(lane, first).catch(onEnd))
   }
 
   const look = () =>
@@ -149,7 +149,7 @@ export async function startJobs(
       pool.failFast()
       // A runner that is ending rejects.
       await Promise.all([...running].map((runner) => runner.stop().catch(() => {})))
-      await Promise.all(kept)
+      await Promise.all(endings)
       await looking
       await life.stop()
       await utils.release()

@@ -21,7 +21,7 @@ const lockOf = `hashtextextended('gettone.worker:' || $1::text, 0)`
 /** `adminUrl` is the owner's: the queue belongs to it. */
 export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
   const id = randomUUID()
-  const own = new Set<string>()
+  const ownPids = new Set<string>()
   // Other workers consider this process dead while this connection is closed.
   const held = await holdConnection(
     { connectionString: adminUrl, application_name: 'gettone_worker_life' },
@@ -31,7 +31,7 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
         await client.query(
           `insert into worker_processes (id, worker_ids, started_at) values ($1, $2, now())
            on conflict (id) do update set worker_ids = excluded.worker_ids`,
-          [id, [...own]],
+          [id, [...ownPids]],
         )
       },
       onLost: (error) => log.warn({ err: error }, 'Worker lost its lock'),
@@ -42,7 +42,7 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
   async function noteNames(): Promise<void> {
     const { client } = held
     try {
-      await client?.query('update worker_processes set worker_ids = $2 where id = $1', [id, [...own]])
+      await client?.query('update worker_processes set worker_ids = $2 where id = $1', [id, [...ownPids]])
     } catch (error) {
       // The next connection writes them first.
       if (held.client === client) throw error
@@ -51,11 +51,11 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
 
   return {
     add(workerId) {
-      own.add(workerId)
+      ownPids.add(workerId)
       return noteNames()
     },
     remove(workerId) {
-      own.delete(workerId)
+      ownPids.delete(workerId)
       return noteNames()
     },
     async releaseDead(release) {

@@ -68,8 +68,8 @@ test('months are dropped at the end of their table’s retention, others are kep
 
 test('simultaneous workers drop each month once, and create each month once', async () => {
   const database = await aDatabaseOf2030()
-  const found = await Promise.all([1, 2, 3].map(() => dropExpired(moving(database), keep, now, quickly)))
-  const names = found.flatMap(({ dropped }) => dropped)
+  const dropped = await Promise.all([1, 2, 3].map(() => dropExpired(moving(database), keep, now, quickly)))
+  const names = dropped.flatMap(({ dropped }) => dropped)
   expect(names).toContain('transactions_2029_12')
   expect(new Set(names).size).toBe(names.length)
   await Promise.all([1, 2, 3].map(() => ensurePartitions(database)))

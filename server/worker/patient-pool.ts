@@ -17,7 +17,7 @@ export class PatientPool extends pg.Pool {
     const client = this.#connect()
     if (!callback) return client
     client.then(
-      (own) => callback(undefined, own, (error) => own.release(error)),
+      (client) => callback(undefined, client, (error) => client.release(error)),
       (error: Error) => callback(error, undefined, () => {}),
     )
     return undefined

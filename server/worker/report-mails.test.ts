@@ -112,11 +112,11 @@ test.each([
 
 test('a worker that dies after sending sends the same message again, and the mailbox has it once', async () => {
   const { owner, id, state } = await aScheduled()
-  const kept = openMail({ smtpUrl: undefined, from: 'a@example.com', isMailboxShown: false, doors: database })
+  const hiddenMailbox = openMail({ smtpUrl: undefined, from: 'a@example.com', isMailboxShown: false, doors: database })
   const dying = {
     send: async (message: Message) => {
       if (message.to !== owner.email) return
-      await kept.send(message)
+      await hiddenMailbox.send(message)
       // The process ends here: its transaction is rolled back, and the report is still due.
       await database.admin(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -126,7 +126,7 @@ test('a worker that dies after sending sends the same message again, and the mai
   }
   await mailReports({ doors: database, mail: dying, live, log, config }, seven).catch(() => {})
   expect(await state()).toMatchObject({ next_at: seven, last_sent_at: null })
-  await mailReports({ doors: database, mail: kept, live, log, config }, after(1))
+  await mailReports({ doors: database, mail: hiddenMailbox, live, log, config }, after(1))
   expect((await state()).last_sent_at).toEqual(after(1))
   const rows = await database.admin(
     'select a.position from mailbox m join mailbox_attachments a on a.mail_id = m.id where m.recipient = $1 order by 1',

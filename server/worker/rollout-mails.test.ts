@@ -131,19 +131,19 @@ test('two workers mail a halt once, and without the feature it is not mailed', a
 
 test('the dashboard and the alarms name a halted rollout to users who see it, until it is resumed', async () => {
   const { id, merchantId, admin, ofNorth, ofSouth, control, halts } = await aRollout()
-  const seen = async (user: typeof admin) => {
+  const haltedOf = async (user: typeof admin) => {
     const { haltedRollouts } = await api.as(user).getDashboard({ params: { merchantId } })
     expect(await api.as(user).listHaltedRollouts({ params: { merchantId } })).toEqual(haltedRollouts)
     return haltedRollouts
   }
-  expect(await seen(admin)).toEqual([])
+  expect(await haltedOf(admin)).toEqual([])
   await halts()
   const line = { id, name: 'Night update', kind: 'firmware', halt: { cause: 'failed', count: 3, allowed: 1, size: 20 } }
-  expect(await seen(admin)).toMatchObject([line])
-  expect(await seen(ofNorth)).toMatchObject([line])
-  expect(await seen(ofSouth)).toEqual([])
+  expect(await haltedOf(admin)).toMatchObject([line])
+  expect(await haltedOf(ofNorth)).toMatchObject([line])
+  expect(await haltedOf(ofSouth)).toEqual([])
   const reader = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
   expect((await api.as(reader).getDashboard({ params: { merchantId } })).haltedRollouts).toEqual([])
   await control('resume')
-  expect(await seen(admin)).toEqual([])
+  expect(await haltedOf(admin)).toEqual([])
 })

@@ -178,8 +178,8 @@ async function course(allowDowngrade: boolean, versions: readonly string[]) {
   }
   const recipients = (haltedBy: Person | null) => {
     const others = deciders.filter((name) => active.get(name) && name !== haltedBy)
-    const wanted = others.filter((name) => asking.get(name) || name === 'starts')
-    return new Set(wanted.length > 0 ? wanted : others)
+    const possible = others.filter((name) => asking.get(name) || name === 'starts')
+    return new Set(possible.length > 0 ? possible : others)
   }
   const listed = async () => (await admin.listFirmwareRolloutMachines({ params, query: { size: 100 } })).items
   const facts = async () =>
@@ -274,46 +274,46 @@ async function course(allowDowngrade: boolean, versions: readonly string[]) {
 
   const machineAt = (number: number) => machines[number % machines.length] as TestMachine
 
-  async function take(given: Step): Promise<void> {
-    switch (given.does) {
+  async function take(step: Step): Promise<void> {
+    switch (step.does) {
       case 'passes':
-        return passes(given.minutes)
+        return passes(step.minutes)
       case 'mails':
-        return mails(given.fails, given.workers)
+        return mails(step.fails, step.workers)
       case 'decides': {
-        if (!active.get(given.by)) return
+        if (!active.get(step.by)) return
         await api
-          .as(users[given.by])
-          .controlFirmwareRollout({ params, body: { command: given.command } })
+          .as(users[step.by])
+          .controlFirmwareRollout({ params, body: { command: step.command } })
           .catch((problem) => expect(problem).toMatchObject({ code: 'RolloutNotPossible' }))
-        return note(given.by)
+        return note(step.by)
       }
       case 'ends': {
-        const machine = machineAt(given.machine)
+        const machine = machineAt(step.machine)
         const [command] = await sql<{ id: string; version: string }>(
           `update remote_commands set status = $2, result = $3, started_at = $4, executed_at = $4
            where machine_id = $1 and status in (0, 1) returning id, parameters->>'version' as version`,
-          [machine.id, given.isGood ? 2 : 5, given.isGood ? 0 : 2, new Date(now + 1)],
+          [machine.id, step.isGood ? 2 : 5, step.isGood ? 0 : 2, new Date(now + 1)],
         )
-        if (command && given.isGood)
+        if (command && step.isGood)
           await reportsVersion(api.database, machine, command.version, { at: new Date(now + 2) })
         return
       }
       case 'asks':
-        asking.set(given.who, given.isAsking)
-        await sql('update users set receive_notifications = $2 where id = $1', [users[given.who].id, given.isAsking])
+        asking.set(step.who, step.isAsking)
+        await sql('update users set receive_notifications = $2 where id = $1', [users[step.who].id, step.isAsking])
         return
       case 'leaves':
-        if (given.who === 'starts') return
-        active.set(given.who, given.isActive)
+        if (step.who === 'starts') return
+        active.set(step.who, step.isActive)
         await sql('update users set status = $2 where id = $1', [
-          users[given.who].id,
-          given.isActive ? 'active' : 'suspended',
+          users[step.who].id,
+          step.isActive ? 'active' : 'suspended',
         ])
         return
       case 'turns': {
-        const { into } = given
-        const machine = machineAt(given.machine)
+        const { into } = step
+        const machine = machineAt(step.machine)
         if ('version' in into) return reportsVersion(api.database, machine, into.version, { at: new Date(now) })
         hasMoved ||= 'group' in into && into.group === 'other'
         const [column, value] =
@@ -331,9 +331,9 @@ async function course(allowDowngrade: boolean, versions: readonly string[]) {
     }
   }
   return {
-    take: async (given: Step) => {
-      await take(given)
-      if (given.does === 'passes' || given.does === 'decides' || given.does === 'leaves') await isNamedWhileHalted()
+    take: async (step: Step) => {
+      await take(step)
+      if (step.does === 'passes' || step.does === 'decides' || step.does === 'leaves') await isNamedWhileHalted()
     },
     /** Ends it, so that later passes leave it alone. Returns how many mails were sent. */
     ends: async () => {

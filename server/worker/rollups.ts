@@ -62,12 +62,12 @@ export interface WrongBooks {
 
 /** Selections whose balance is not the sum of their movements. Only added to, movements are never rebuilt. */
 export async function wrongBooks(doors: Doors, merchantId: string | undefined): Promise<WrongBooks[]> {
-  const found: WrongBooks[] = []
+  const wrong: WrongBooks[] = []
   for (const { id, name } of await merchantsOf(doors, merchantId)) {
     const rows = await doors.withSystem('rollups', (db) => wrongBooksOf(db, id), 'single statement')
-    found.push(...rows.map((row) => ({ merchantName: name, ...row })))
+    wrong.push(...rows.map((row) => ({ merchantName: name, ...row })))
   }
-  return found
+  return wrong
 }
 
 const wrongBooksOf = async (db: SystemDb, id: string) =>

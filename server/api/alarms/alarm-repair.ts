@@ -43,10 +43,10 @@ export const alarmRepairHandlers: Handlers<Rows> = {
 
   reopenAlarms: async ({ db, body, user, now, live }) => {
     const ids = [...new Set(body.ids)]
-    const found = await repairsOf(db, ids)
-    if (found.length !== ids.length) throw new ProductError('AlarmNotFound')
+    const repairs = await repairsOf(db, ids)
+    if (repairs.length !== ids.length) throw new ProductError('AlarmNotFound')
     const since = new Date(now.getTime() - undoMinutes * 60_000)
-    const isOwn = found.every(
+    const isOwn = repairs.every(
       (alarm) =>
         alarm.status === 'repairedManually' &&
         alarm.repaired_by_id === user.id &&
@@ -54,7 +54,7 @@ export const alarmRepairHandlers: Handlers<Rows> = {
         alarm.repaired_at >= since,
     )
     if (!isOwn) throw new ProductError('UndoTooLate', { minutes: undoMinutes })
-    const reopened = found.filter((alarm) => !alarm.is_open_again)
+    const reopened = repairs.filter((alarm) => !alarm.is_open_again)
     if (reopened.length === 0) throw new ProductError('AlarmOpenAgain')
     await reopenAlarms(db, reopened, { name: user.name, at: now })
     const entry = { at: now, user, action: 'alarm.reopen', subjectType: 'alarm' }
@@ -68,6 +68,6 @@ export const alarmRepairHandlers: Handlers<Rows> = {
       })),
     )
     announceAll({ db, live }, reopened)
-    return { reopened: reopened.length, openAgain: found.length - reopened.length }
+    return { reopened: reopened.length, openAgain: repairs.length - reopened.length }
   },
 }

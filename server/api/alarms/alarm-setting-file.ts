@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { anyCode } from '#contract/vocabulary/alarm-code.ts'
-import { given } from '../../export/given.ts'
+import { exportValues } from '../../export/given.ts'
 import { alarmNamesIn } from '../../export/speech.ts'
 import { wordsIn } from '../../words/words.ts'
 import { settingsMatching } from './alarm-setting.ts'
 
 /** The effective alarm settings of a merchant, filtered and sorted. */
-export const alarmSettingsSource = given<
+export const alarmSettingsSource = exportValues<
   'alarmSettings',
   'name' | 'code' | 'criticity' | 'enabled' | 'mailFrom' | 'delayMinutes' | 'toPeople' | 'addresses' | 'origin'
 >({

@@ -61,8 +61,8 @@ async function aShop() {
     for (const at of [after(minutes), after(minutes + 2)])
       await mailAlarms({ doors: api.database, mail, live, config }, at)
   }
-  const own = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
-  await api.database.admin('update users set receive_notifications = true where id = $1', [own.id])
+  const reader = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  await api.database.admin('update users set receive_notifications = true where id = $1', [reader.id])
   const to = (address: string) => sent.filter((message) => message.to === address).length
   return {
     merchantId,
@@ -76,8 +76,8 @@ async function aShop() {
     look,
     sent,
     to,
-    asker: own.email,
-    askerId: own.id,
+    asker: reader.email,
+    askerId: reader.id,
   }
 }
 
@@ -189,13 +189,13 @@ describe('a mail', () => {
     await another.save('ENC', { quietHours: { ...quiet, days: [6, 7] }, blockingBreaksQuiet: false })
     for (const shop of [patient, urgent, another]) await shop.jam()
     for (const shop of [patient, urgent, another]) await shop.look(30)
-    const heard = () =>
+    const mailCounts = () =>
       [patient, urgent, another].map(
         (shop) => [...patient.sent, ...urgent.sent, ...another.sent].filter(({ to }) => to === shop.asker).length,
       )
-    expect(heard()).toEqual([0, 1, 1])
+    expect(mailCounts()).toEqual([0, 1, 1])
     await patient.look(121)
-    expect(heard()).toEqual([1, 1, 1])
+    expect(mailCounts()).toEqual([1, 1, 1])
   })
 
   test('is repeated at the configured interval, and never without one', async () => {

@@ -71,7 +71,7 @@ async function detailsOf({ db, user }: Reader, merchantId: string, code: string)
   }
 }
 
-const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.length || wanted.includes(value)
+const isAmong = <T>(allowed: readonly T[] | undefined, value: T) => !allowed?.length || allowed.includes(value)
 
 /** Whether a code starts with the text, or its name contains it in any language. */
 function isNamed(code: string, search: string): boolean {
@@ -103,9 +103,9 @@ function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)
  * Recipients of an escalation must be able to read the merchant's alarms. Existing recipients may stay, but get no mail
  * without that permission.
  */
-function refuseStrangers(people: readonly AlarmReader[], before: AlarmSetting, wanted: readonly string[]): void {
-  const known = new Set([...people.map(({ id }) => id), ...before.escalationPeople])
-  if (wanted.every((id) => known.has(id))) return
+function refuseStrangers(people: readonly AlarmReader[], before: AlarmSetting, ids: readonly string[]): void {
+  const knownIds = new Set([...people.map(({ id }) => id), ...before.escalationPeople])
+  if (ids.every((id) => knownIds.has(id))) return
   const fault = { path: 'escalationPeople', code: 'custom', message: 'rule.choice', rule: 'rule.choice' }
   throw new ProductError('ValidationFailed', { errors: [fault] })
 }
@@ -165,12 +165,12 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     const { merchantId } = params
     refuseAll(merchantId)
     const code = stemOf(params.code)
-    const { version, ...said } = body
+    const { version, ...edits } = body
     const held = await heldVersion(db, merchantId, code)
     if (version !== held) return refuseOvertaken(call, subjectType, code, await detailsOf(call, merchantId, code))
     const settings = settingsOf(await storedAlarmSettings(db), merchantId)
     const before = settingOf(settings, code)
-    const setting = keepingOmitted(before, said)
+    const setting = keepingOmitted(before, edits)
     refuseSweeping(code, setting)
     refuseStrangers(await readersOf(call, merchantId), before, setting.escalationPeople)
     await writeAlarmSetting(db, merchantId, code, setting, held + 1)

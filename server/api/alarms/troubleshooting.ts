@@ -67,7 +67,7 @@ function isNamed(code: string, search: string): boolean {
   )
 }
 
-const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.length || wanted.includes(value)
+const isAmong = <T>(allowed: readonly T[] | undefined, value: T) => !allowed?.length || allowed.includes(value)
 
 const matches = (alarm: MasterAlarm, filters: MasterAlarmFilters) =>
   isAmong(filters.sources, alarm.source) &&
@@ -100,8 +100,8 @@ export async function masterAlarmsMatching(
   reader: Pick<Principal, 'role'>,
 ): Promise<MasterAlarm[]> {
   const texts = Map.groupBy(await writtenTexts(doors), ({ code }) => code)
-  const known = new Set(masterAlarms.map(({ code }) => code))
-  const others = [...texts.keys()].filter((code) => !known.has(code)).map(kindOf)
+  const knownCodes = new Set(masterAlarms.map(({ code }) => code))
+  const others = [...texts.keys()].filter((code) => !knownCodes.has(code)).map(kindOf)
   const matching = [...masterAlarms, ...others]
     .map((kind) => presentMasterAlarm(kind, texts.get(kind.code) ?? [], reader))
     .filter((alarm) => matches(alarm, query))
@@ -120,8 +120,8 @@ export const masterAlarmHandlers: Handlers<typeof rows> = {
   },
 
   getRepairGuide: async ({ doors, params, query, config }) => {
-    const wanted = languagesFor(query.language, config.DEFAULT_LANGUAGE)
-    const text = await bestText(doors, codesOfGuide(params.code), wanted)
+    const languages = languagesFor(query.language, config.DEFAULT_LANGUAGE)
+    const text = await bestText(doors, codesOfGuide(params.code), languages)
     return text ? { code: text.code, language: text.language, content: text.content } : null
   },
 
@@ -139,8 +139,8 @@ export const masterAlarmHandlers: Handlers<typeof rows> = {
     const text = { code, language, content: body.content, updated_at: now, updated_by: user.name }
     const stored = await storeText(doors, text, body.version, user)
     if (!stored) {
-      const found = await findText(doors, code, language)
-      const current = found ? presentText(found) : unwritten(code, language)
+      const stored = await findText(doors, code, language)
+      const current = stored ? presentText(stored) : unwritten(code, language)
       throw new ProductError('EditConflict', { current, changedAt: current.updatedAt, changedBy: current.updatedBy })
     }
     return presentText(stored)

@@ -121,8 +121,8 @@ test('a reading in another currency keeps that currency and is not reconciled wi
   const plain = await aRead(machine, { hours: 0, cash: 1011 })
 
   const { items } = await api.as(person).listAudits({ params: { merchantId, posId: machine.id }, query: {} })
-  const shown = items.map(({ currency, merchantCurrency, salesTotal }) => [currency, merchantCurrency, salesTotal])
-  expect(shown.slice(2, 4)).toEqual([
+  const presented = items.map(({ currency, merchantCurrency, salesTotal }) => [currency, merchantCurrency, salesTotal])
+  expect(presented.slice(2, 4)).toEqual([
     ['USD', 'EUR', 151_500],
     ['USD', 'EUR', 150_600],
   ])
@@ -329,15 +329,15 @@ test('a day with a mismatch leads to the audit that shows it, also if a later au
 test('the days of a hidden machine are shown on its own page only', async () => {
   const groupId = await aGroup(api.database, merchantId)
   const columns = { created_at: at(-100) }
-  const shown = await aMachine(api.database, merchantId, { groupId, columns })
+  const visible = await aMachine(api.database, merchantId, { groupId, columns })
   const hidden = await aMachine(api.database, merchantId, { groupId, columns: { ...columns, hidden: true } })
-  for (const machine of [shown, hidden]) await aRead(machine, { hours: 0, cash: 1 })
+  for (const machine of [visible, hidden]) await aRead(machine, { hours: 0, cash: 1 })
   expect(await dayOf(hidden)).toMatchObject({ posId: hidden.id, reads: 1 })
   const query = { startDate: yesterday, endDate: yesterday, groupIds: [groupId] }
   const of = (states?: string[]) =>
     api.as(person).listReconciledDays({ params: { merchantId }, query: { ...query, states } })
-  expect(await of()).toMatchObject({ total: 1, items: [{ posId: shown.id }] })
-  expect(await of(['unknown'])).toMatchObject({ total: 1, items: [{ posId: shown.id }] })
+  expect(await of()).toMatchObject({ total: 1, items: [{ posId: visible.id }] })
+  expect(await of(['unknown'])).toMatchObject({ total: 1, items: [{ posId: visible.id }] })
 })
 
 test('a period that is reversed or too long is refused, and so are machines of other merchants', async () => {

@@ -76,9 +76,9 @@ const quantity = (counted: Counted | undefined) => ({ count: counted?.[0] ?? nul
 function countersOf(before: CounterRead | null, now: CounterRead, { lines }: Interval): CounterMove[] {
   const names = Object.keys(auditCounters) as (keyof typeof auditCounters)[]
   const at = (read: CounterRead | null, name: keyof typeof auditCounters) => {
-    const own = quantity(read?.counters.lines[name])
+    const sinceStart = quantity(read?.counters.lines[name])
     const sinceReset = quantity(read?.counters.sinceReset?.[name])
-    return { count: own.count ?? sinceReset.count, value: own.value ?? sinceReset.value }
+    return { count: sinceStart.count ?? sinceReset.count, value: sinceStart.value ?? sinceReset.value }
   }
   const says = (read: CounterRead | null, name: keyof typeof auditCounters) =>
     read?.counters.lines[name] !== undefined || read?.counters.sinceReset?.[name] !== undefined
@@ -141,10 +141,10 @@ function selectionsOf(
 export const reconciliationHandlers: Handlers<typeof reconciliations> = {
   getAuditReconciliation: async ({ db, params }) => {
     const audit = await findAudit(db, params.posId, params.auditId)
-    const found = await findInterval(db, params.posId, params.auditId)
+    const reads = await findInterval(db, params.posId, params.auditId)
     const sums = (await reconcileAudits(db, params.posId, [params.auditId])).get(params.auditId)
-    if (!audit || !found || !sums) throw new ProductError('AuditNotFound')
-    const { now, before } = found
+    if (!audit || !reads || !sums) throw new ProductError('AuditNotFound')
+    const { now, before } = reads
     const interval = intervalBetween(before?.counters ?? null, now.counters)
     const sent = await transmittedBySelection(db, params.posId, params.auditId)
     return {

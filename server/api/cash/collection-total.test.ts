@@ -59,17 +59,17 @@ const detail = (collectionId: string) => admin.getCashCollection({ params: { mer
 /** Lines and rest of both sides are their totals, and the list has the same figures. */
 async function agrees(machine: TestMachine): Promise<CollectionDetail> {
   const row = await listed(machine)
-  const shown = await detail(row.id)
+  const collection = await detail(row.id)
   for (const side of ['audited', 'transmitted'] as const) {
-    const total = shown.lines.reduce((sum, line) => sum + line.value * (line[side] ?? 0), 0)
-    if (shown[side] === null) expect([side, total, shown.rest[side]]).toEqual([side, 0, null])
-    else expect([side, total + (shown.rest[side] ?? Number.NaN)]).toEqual([side, shown[side]])
-    expect(row[side]).toBe(shown[side])
+    const total = collection.lines.reduce((sum, line) => sum + line.value * (line[side] ?? 0), 0)
+    if (collection[side] === null) expect([side, total, collection.rest[side]]).toEqual([side, 0, null])
+    else expect([side, total + (collection.rest[side] ?? Number.NaN)]).toEqual([side, collection[side]])
+    expect(row[side]).toBe(collection[side])
   }
-  expect(shown.comparedWith).toBe(comparedWith(shown))
-  expect(shown.expected).toBe(shown.comparedWith && shown[shown.comparedWith])
-  expect(row).toMatchObject({ expected: shown.expected, difference: shown.difference })
-  return shown
+  expect(collection.comparedWith).toBe(comparedWith(collection))
+  expect(collection.expected).toBe(collection.comparedWith && collection[collection.comparedWith])
+  expect(row).toMatchObject({ expected: collection.expected, difference: collection.difference })
+  return collection
 }
 
 const pieces = fc.uniqueArray(
@@ -132,15 +132,15 @@ async function aPartlyKnown() {
 
 test('the part of the total after the last report is shown as not by denomination, and no line claims a difference', async () => {
   const machine = await aPartlyKnown()
-  const shown = await agrees(machine)
-  expect(shown).toMatchObject({
+  const collection = await agrees(machine)
+  expect(collection).toMatchObject({
     transmitted: 6000,
     transmittedBasis: 'transaction',
     rest: { transmitted: 2000 },
     transmittedPieces: { from: 'box', at: at(20).toISOString().slice(0, -1) },
     comparedWith: 'transmitted',
   })
-  expect(shown.lines.filter(({ transmitted }) => transmitted)).toMatchObject([{ value: 500, transmitted: 8 }])
+  expect(collection.lines.filter(({ transmitted }) => transmitted)).toMatchObject([{ value: 500, transmitted: 8 }])
 })
 
 test('of two reports in one second, the pieces are those of the later one by the machine’s numbers', async () => {

@@ -130,17 +130,19 @@ test('transmitted money is the machine’s own amount, else the last cash report
   await api.database.admin(`update cash_readings set box_pieces = '[{"value":50,"count":80}]' where machine_id = $1`, [
     machine.id,
   ])
-  const said = await admin.getCashCollection(of(items[1]?.id ?? ''))
-  expect(said.lines.filter(({ transmitted }) => transmitted !== null)).toMatchObject([{ value: 50, transmitted: 80 }])
+  const collection = await admin.getCashCollection(of(items[1]?.id ?? ''))
+  expect(collection.lines.filter(({ transmitted }) => transmitted !== null)).toMatchObject([
+    { value: 50, transmitted: 80 },
+  ])
 })
 
 test('a bag is found by its number, counted, disputed, closed and reopened, and each step is logged', async () => {
   const { machine, id, bagNumber } = await aCollected()
-  const found = await counter.listCashCollections({
+  const page = await counter.listCashCollections({
     params: { merchantId },
     query: { bagNumber: ` ${bagNumber.toUpperCase()}` },
   })
-  expect(found.items).toMatchObject([{ id, status: 'open', expected: 5000, difference: null, tolerance: 100 }])
+  expect(page.items).toMatchObject([{ id, status: 'open', expected: 5000, difference: null, tolerance: 100 }])
   const counted = await counter.countCashCollection({
     ...of(id),
     body: { version: 1, pieces: [...euros(20), { value: 500, count: 4 }, { value: 50, count: 0 }] },

@@ -162,8 +162,8 @@ const countedIn = ({ counted, status }: CollectionRow) => ({ pieces: counted ?? 
 export const cashCollectionHandlers: Handlers<typeof cashCollections> = {
   listCashCollections: async ({ db, query, user }) => {
     refuseReversed(query)
-    const { rows, ...found } = await listCollections(db, query, seesInvisible(user))
-    return { ...found, items: rows.map(present), inBoxes: await cashInBoxes(db) }
+    const { rows, ...page } = await listCollections(db, query, seesInvisible(user))
+    return { ...page, items: rows.map(present), inBoxes: await cashInBoxes(db) }
   },
 
   getCashCollection: (call) => detailOf(call, call.params.collectionId),
@@ -179,8 +179,8 @@ export const cashCollectionHandlers: Handlers<typeof cashCollections> = {
         samePieces(row.counted, pieces) &&
         (body.close ? row.status === 'closed' : row.status !== 'closed'),
       edit: async (row) => {
-        const known = new Set(denominationsOf(row.currency).map(({ value }) => value))
-        if (pieces.some(({ value }) => !known.has(value))) refuseField('pieces', 'choice')
+        const knownValues = new Set(denominationsOf(row.currency).map(({ value }) => value))
+        if (pieces.some(({ value }) => !knownValues.has(value))) refuseField('pieces', 'choice')
         const tolerance = row.settings_tolerance
         if (body.close) refuseDifference(differenceOf(total, row.expected), tolerance)
         const close = body.close ? { at, user, note: null, frozen: await frozenOf(call, row) } : undefined

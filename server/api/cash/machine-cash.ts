@@ -24,16 +24,16 @@ function slotsOf(report: Report, floats: Floats, currency: Currency): CashSlot[]
   return (['tube', 'recycler'] as const).flatMap((device) => {
     const counts = new Map<number, number>()
     for (const { value, count } of report?.[`${device}s`] ?? []) counts.set(value, (counts.get(value) ?? 0) + count)
-    const own = new Map(floats.filter((one) => one.device === device).map((one) => [one.value, one]))
-    const values = [...new Set([...counts.keys(), ...own.keys()])].sort((one, other) => one - other)
+    const deviceFloats = new Map(floats.filter((one) => one.device === device).map((one) => [one.value, one]))
+    const values = [...new Set([...counts.keys(), ...deviceFloats.keys()])].sort((one, other) => one - other)
     return values
       .map((value) => ({
         device,
         value,
         kind: kinds.get(value) ?? (device === 'tube' ? ('coin' as const) : ('note' as const)),
         count: counts.get(value) ?? null,
-        capacity: own.get(value)?.capacity ?? null,
-        wanted: own.get(value)?.wanted ?? null,
+        capacity: deviceFloats.get(value)?.capacity ?? null,
+        wanted: deviceFloats.get(value)?.wanted ?? null,
       }))
       .filter(({ count, capacity, wanted }) => count !== null || capacity !== null || wanted !== null)
   })
@@ -45,10 +45,10 @@ function boxPiecesOf(report: Report, currency: Currency): MachineCash['boxPieces
   const kinds = new Map(denominationsOf(currency).map(({ value, kind }) => [value, kind]))
   const byValue = Map.groupBy(report.boxPieces, ({ value }) => value)
   return [...byValue]
-    .map(([value, own]) => ({
+    .map(([value, devicePieces]) => ({
       value,
       kind: kinds.get(value) ?? ('coin' as const),
-      count: own.reduce((sum, { count }) => sum + count, 0),
+      count: devicePieces.reduce((sum, { count }) => sum + count, 0),
     }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => one.value - other.value)
@@ -89,13 +89,13 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
     const { startDate, endDate } = kpiPeriodOrToday(query, lastEndedDay(now, machine.time_zone))
     const kpiMachine = { id: machine.id, merchantId: machine.merchant_id, timeZone: machine.time_zone }
     const before = lastDays(daysIn({ startDate, endDate }), addDays(startDate, -1))
-    const taken = await cashByDay(db, kpiMachine, { startDate, endDate })
+    const cashDays = await cashByDay(db, kpiMachine, { startDate, endDate })
     const earlier = await cashByDay(db, kpiMachine, before)
     const sum = (rows: readonly { accepted: number; rejected: number }[]) => ({
       accepted: rows.reduce((total, row) => total + row.accepted, 0),
       rejected: rows.reduce((total, row) => total + row.rejected, 0),
     })
-    const byValue = [...Map.groupBy(taken, ({ denomination }) => denomination)].sort(([one], [other]) => one - other)
+    const byValue = [...Map.groupBy(cashDays, ({ denomination }) => denomination)].sort(([one], [other]) => one - other)
     const report = await lastReport(db, machine)
     const floats = await floatsOf(db, machine)
     const last = await lastCollection(db, machine)
@@ -121,8 +121,8 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
   updateCashFloats: async ({ db, params, body, user, now, live }) => {
     const machine = await machineOf(db, params.posId)
     await lockJournals(db, [{ merchantId: machine.merchant_id, id: machine.id }])
-    const known = new Set(denominationsOf(machine.currency as Currency).map(({ value }) => value))
-    if (body.floats.some(({ value }) => !known.has(value))) refuseField('floats', 'choice')
+    const knownValues = new Set(denominationsOf(machine.currency as Currency).map(({ value }) => value))
+    if (body.floats.some(({ value }) => !knownValues.has(value))) refuseField('floats', 'choice')
     const floats = await floatsOf(db, machine)
     const version = versionOf(floats)
     const before = settingsOf(floats)

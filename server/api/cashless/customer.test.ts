@@ -78,10 +78,10 @@ test('a person’s data is given out whole, and erased without touching the mone
   expect((await admin.getCustomer(of(id))).cards).toEqual([
     { type: 'Visa', lastFour: '4242', expiryMonth: 12, expiryYear: 2030, isSaved: true, lastUsedAt: null },
   ])
-  const told = JSON.stringify(await admin.getCustomerData(of(id)))
+  const answer = JSON.stringify(await admin.getCustomerData(of(id)))
   for (const text of ['Carla Bianchi', 'carla.bianchi@example.com', 'CARLA1', '4242', 'Stuck', 'Espresso'])
-    expect(told).toContain(text)
-  expect(told).not.toContain('tok_secret')
+    expect(answer).toContain(text)
+  expect(answer).not.toContain('tok_secret')
 
   await admin.deleteCustomer(of(id))
   await expect(admin.getCustomer(of(id))).rejects.toMatchObject({ code: 'CustomerNotFound' })

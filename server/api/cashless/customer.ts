@@ -48,7 +48,7 @@ export const customerRecord = editable({
   present: detailsOf,
   presentRow: (customer) => wireOf(Customer, customer, inLanguage(customer)),
   duplicates: { customers_email: ['CustomerAlreadyExists', 'email'] },
-  apart: {
+  storedApart: {
     consentAnalysis: writeConsent('consent_analysis'),
     consentCommunications: writeConsent('consent_communications'),
     consentQuality: writeConsent('consent_quality'),

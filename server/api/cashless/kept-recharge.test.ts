@@ -86,7 +86,7 @@ async function aPlace(limits: Limits = {}) {
         body: { kind: 'recharge', id: randomUUID(), serviceId, amount, serial },
       }),
     /** The same in the customer's app. */
-    own: async (amount: number) =>
+    ownRecharge: async (amount: number) =>
       (
         await api.send('startOwnRecharge', {
           body: { id: randomUUID(), serviceId, mediaId, amount, currency },
@@ -169,13 +169,13 @@ test.each([
 )
 
 test('an order above a limit is refused before anybody pays, for staff and in the app', async () => {
-  const { order, own, ownRecharges } = await aPlace()
+  const { order, ownRecharge, ownRecharges } = await aPlace()
   const before = started
   const refused = { code: 'RechargeAboveLimit', facts: { limit: 'largestRecharge', maximum: '€\u00A0250,00' } }
-  expect(await own(100_000_000)).toMatchObject(refused)
+  expect(await ownRecharge(100_000_000)).toMatchObject(refused)
   await expect(order(250_01)).rejects.toMatchObject(refused)
   expect([started, await ownRecharges()]).toEqual([before, []])
-  expect(await own(250_00)).toMatchObject({ result: 0, kept: null })
+  expect(await ownRecharge(250_00)).toMatchObject({ result: 0, kept: null })
 })
 
 test('a paid order that breaks a limit meanwhile is kept, and a person decides about the money', async () => {
@@ -184,8 +184,8 @@ test('a paid order that breaks a limit meanwhile is kept, and a person decides a
   for (const one of orders) expect(await callback(one, 'paid')).toBe(200)
   expect(await callback(orders[1], 'paid')).toBe(200)
   expect(await credit()).toBe(20_00)
-  const kept = await findings()
-  expect(kept.map(({ amount, kept: of }) => [amount, of?.orderId, of?.brokenLimit])).toEqual(
+  const keptFindings = await findings()
+  expect(keptFindings.map(({ amount, kept: of }) => [amount, of?.orderId, of?.brokenLimit])).toEqual(
     expect.arrayContaining([
       [20_00, orders[1].id, 'largestBalance'],
       [15_00, orders[2].id, 'largestBalance'],
@@ -196,7 +196,7 @@ test('a paid order that breaks a limit meanwhile is kept, and a person decides a
   expect(await orderOf(orders[1].id)).toMatchObject({ result: 1, kept: 'open', findings: 1 })
   // The provider takes a part back, and the rest is booked.
   expect(await callback(orders[1], 'reversed', 5_00)).toBe(200)
-  const findingOf = (orderId: string) => kept.find(({ kept: of }) => of?.orderId === orderId)?.id as string
+  const findingOf = (orderId: string) => keptFindings.find(({ kept: of }) => of?.orderId === orderId)?.id as string
   await admin.bookKeptRecharge({ params: { ...params, findingId: findingOf(orders[1].id) } })
   expect(await credit()).toBe(35_00)
   // What was booked can be taken back as any payment.

@@ -39,7 +39,7 @@ async function held(call: OnMedia): Promise<{ row: MediaRow; state: MediaState }
   return { row, state }
 }
 
-const shown = async (call: OnMedia) => presentMedia(await mediaOf(call, call.params.mediaId), call)
+const presentAfter = async (call: OnMedia) => presentMedia(await mediaOf(call, call.params.mediaId), call)
 
 /** Blocks or unblocks a medium. A repeated call changes nothing. */
 async function setStatus(call: OnMedia, action: 'media.block' | 'media.unblock', status: 0 | 1) {
@@ -49,7 +49,7 @@ async function setStatus(call: OnMedia, action: 'media.block' | 'media.unblock',
     await changeMediaStatus(call.db, row.merchant_id, [row.id], status, call.now)
     await log(call, row.merchant_id, action, row.id, { before: { status: state.status }, after: { status } })
   }
-  return shown(call)
+  return presentAfter(call)
 }
 
 type OnFinding = OnMedia & { params: { findingId: string } }
@@ -67,16 +67,16 @@ async function decide(call: OnFinding, state: 'booked' | 'refused') {
   const { merchant_id: merchantId, id: mediaId } = media
   const successor = (await successorsOf(db, merchantId, [mediaId])).get(mediaId)
   await holdMedias(db, merchantId, successor ? [mediaId, successor] : [mediaId])
-  const kept = await keptRecharge(db, merchantId, { id: params.findingId })
-  if (kept?.mediaId !== mediaId) throw new ProductError('FindingNotFound')
-  if (kept.state !== 'open' && kept.state !== state) throw new ProductError('RechargeDecided')
-  if (kept.state === 'open') {
-    if (state === 'booked') await bookKept(db, merchantId, kept, user, now)
-    else await decideKept(db, merchantId, kept, 'refused', { user, at: now })
+  const recharge = await keptRecharge(db, merchantId, { id: params.findingId })
+  if (recharge?.mediaId !== mediaId) throw new ProductError('FindingNotFound')
+  if (recharge.state !== 'open' && recharge.state !== state) throw new ProductError('RechargeDecided')
+  if (recharge.state === 'open') {
+    if (state === 'booked') await bookKept(db, merchantId, recharge, user, now)
+    else await decideKept(db, merchantId, recharge, 'refused', { user, at: now })
     await log(call, merchantId, state === 'booked' ? 'media.bookRecharge' : 'media.refuseRecharge', mediaId, {
-      after: { finding: 'rechargeKept', amount: kept.amount - kept.reversed },
+      after: { finding: 'rechargeKept', amount: recharge.amount - recharge.reversed },
     })
-    if (kept.orderId) db.afterCommit(() => call.live.announce(merchantId, 'webPaymentOrder'))
+    if (recharge.orderId) db.afterCommit(() => call.live.announce(merchantId, 'webPaymentOrder'))
   }
   return presentFinding(await findingOf(call, media), media.currency)
 }
@@ -101,11 +101,11 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
 
   validateMedias: async ({ db, params, body }) => {
     if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
-    const serials = body.mediaSerials.map((given) => ({ given, mediaSerial: mediaSerialOf(given) }))
-    const wanted = serials.flatMap(({ mediaSerial }) => mediaSerial ?? [])
-    const found = await mediasBySerial(db, params.merchantId, wanted)
+    const serials = body.mediaSerials.map((typed) => ({ given: typed, mediaSerial: mediaSerialOf(typed) }))
+    const requested = serials.flatMap(({ mediaSerial }) => mediaSerial ?? [])
+    const medias = await mediasBySerial(db, params.merchantId, requested)
     return serials.map(({ given, mediaSerial }) => {
-      const media = mediaSerial === null ? undefined : found.get(mediaSerial)
+      const media = mediaSerial === null ? undefined : medias.get(mediaSerial)
       return {
         given,
         mediaSerial,
@@ -129,7 +129,7 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
         after: { ended: ended.length, amount: ended.reduce((sum, { credit, bonus }) => sum + credit + bonus, 0) },
       })
     if (ended.some(({ refundId }) => refundId !== null)) db.afterCommit(() => call.live.announce(merchant_id, 'refund'))
-    return { ended: ended.length, media: await shown(call) }
+    return { ended: ended.length, media: await presentAfter(call) }
   },
 
   lostMyKey: async (call) => {
@@ -139,18 +139,18 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
     if (replacement.merchant_id !== merchant_id) throw new ProductError('MediaNotFound')
     const states = await holdMedias(db, merchant_id, [id, replacement.id])
     const lost = states.get(id) as MediaState
-    const given = states.get(replacement.id) as MediaState
+    const target = states.get(replacement.id) as MediaState
     // Repeated: only the answer of the first call got lost.
-    if (lost.status === mediaStatuses.lostKey && lost.replaced_by === given.id) return shown(call)
+    if (lost.status === mediaStatuses.lostKey && lost.replaced_by === target.id) return presentAfter(call)
     if (lost.status === mediaStatuses.lostKey) throw new ProductError('MediaLost')
-    if (!isReplacement(lost, given)) refuseField('MediaId', 'lostKey')
-    await moveOwner(db, merchant_id, lost.id, given.id)
-    const moved = await replaceMedia(db, merchant_id, { lostId: lost.id, newId: given.id, user }, now)
+    if (!isReplacement(lost, target)) refuseField('MediaId', 'lostKey')
+    await moveOwner(db, merchant_id, lost.id, target.id)
+    const moved = await replaceMedia(db, merchant_id, { lostId: lost.id, newId: target.id, user }, now)
     await log(call, merchant_id, 'media.lostKey', lost.id, {
       before: { serial: lost.serial },
-      after: { serial: given.serial, ...moved },
+      after: { serial: target.serial, ...moved },
     })
-    return shown(call)
+    return presentAfter(call)
   },
 
   setMediaCustomer: async (call) => {
@@ -169,7 +169,7 @@ export const mediaActHandlers: Handlers<typeof mediaActs> = {
         after: { customerId },
       })
     }
-    return shown(call)
+    return presentAfter(call)
   },
 
   closeMediaFinding: async (call) => {

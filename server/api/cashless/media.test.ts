@@ -38,11 +38,11 @@ test('a registered serial has no spaces and is upper case; it is registered once
   })
   const { items } = await staff.listMedias({ params: { merchantId }, query: { search: '04a1 b2' } })
   expect(items.map(({ serial }) => serial)).toEqual(['04A1B2C3'])
-  const found = await staff.validateMedias({
+  const validated = await staff.validateMedias({
     params: { merchantId },
     body: { mediaSerials: ['04a1b2c3', 'X1', 'FFFFFFFF'] },
   })
-  expect(found).toMatchObject([
+  expect(validated).toMatchObject([
     { mediaId: media.id, status: 0, isValid: true },
     { mediaSerial: 'X1', mediaId: null, isValid: false },
     { mediaSerial: null, mediaId: null, isValid: false },
@@ -67,15 +67,21 @@ test('a lost key gives credit, bonus and owner to a newly registered medium, onc
   await api.database.withTenant(wholeMerchant(merchantId), (db) =>
     reserve(db, { merchantId, ...reservation, expiresAt: new Date(Date.now() + 60_000) }, new Date()),
   )
-  const { id: given } = await staff.createMedia({
+  const { id: replacementId } = await staff.createMedia({
     params: { merchantId },
     body: { serial: `N${randomUUID().slice(0, 8)}` },
   })
-  const call = () => staff.lostMyKey({ ...of(lost), body: { MediaId: given } })
+  const call = () => staff.lostMyKey({ ...of(lost), body: { MediaId: replacementId } })
   const answers = await Promise.all([call(), call(), call()])
   for (const answer of answers)
-    expect(answer).toMatchObject({ status: 2, cloudCredit: 0, bonusCredit: 0, reserved: 0, replacedById: given })
-  expect(await admin.getMedia(of(given))).toMatchObject({
+    expect(answer).toMatchObject({
+      status: 2,
+      cloudCredit: 0,
+      bonusCredit: 0,
+      reserved: 0,
+      replacedById: replacementId,
+    })
+  expect(await admin.getMedia(of(replacementId))).toMatchObject({
     cloudCredit: 700,
     bonusCredit: 300,
     bonusFreeSales: 2,
@@ -84,7 +90,7 @@ test('a lost key gives credit, bonus and owner to a newly registered medium, onc
     replacesId: lost,
     status: 0,
   })
-  const { items } = await staff.listMediaOperations({ ...of(given), query: {} })
+  const { items } = await staff.listMediaOperations({ ...of(replacementId), query: {} })
   expect(items).toMatchObject([{ kind: 'lostKey', credit: 700, bonus: 300, balance: 1000 }])
   await expect(staff.unblockMedia(of(lost))).rejects.toMatchObject({ code: 'MediaLost' })
 })
@@ -133,7 +139,7 @@ test('transactions are filtered by medium and by customer, and name both', async
   const customer = await aCustomer('Buyer')
   const mediaId = await aMedia(api.database, merchantId, { serial: 'BUYER1', customer_id: customer.id })
   await aMedia(api.database, merchantId, { serial: 'BUYER2' })
-  const wanted = await aSale(api.database, machine, { media_serial: 'BUYER1', media_type: 2 })
+  const buyerSale = await aSale(api.database, machine, { media_serial: 'BUYER1', media_type: 2 })
   await aSale(api.database, machine, { media_serial: 'BUYER2', media_type: 2 })
   const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const period = { startDate: today, endDate: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) }
@@ -142,7 +148,7 @@ test('transactions are filtered by medium and by customer, and name both', async
   for (const query of [{ mediaIds: [mediaId] }, { customerIds: [customer.id] }]) {
     const { items, total } = await list(admin, query)
     expect(total).toBe(1)
-    expect(items).toMatchObject([{ id: wanted, mediaId, customerId: customer.id, customerName: 'Buyer' }])
+    expect(items).toMatchObject([{ id: buyerSale, mediaId, customerId: customer.id, customerName: 'Buyer' }])
   }
   expect((await list(staff, { mediaIds: [mediaId] })).items).toMatchObject([{ mediaId, customerName: null }])
 })

@@ -56,27 +56,27 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
   refuseMany(body.mediaSerials, config.BATCH_REFUND_MAX)
   const machine = body.device === undefined ? undefined : await machineOf(db, body.device)
   // A serial that is named twice gets one refund.
-  const serials = [...new Set(body.mediaSerials.map((given) => mediaSerialOf(given) ?? given))]
-  const found = await mediasBySerial(db, merchantId, serials)
+  const serials = [...new Set(body.mediaSerials.map((typed) => mediaSerialOf(typed) ?? typed))]
+  const medias = await mediasBySerial(db, merchantId, serials)
   const states = await holdMedias(
     db,
     merchantId,
-    [...found.values()].map(({ id }) => id),
+    [...medias.values()].map(({ id }) => id),
     'refunds',
   )
   const limits = await limitsOf(db, merchantId)
-  const known = await findBatch(db, merchantId, body.id)
-  if (known) {
+  const stored = await findBatch(db, merchantId, body.id)
+  if (stored) {
     const isSame =
-      known.amount === body.refund.amount &&
-      known.reason === body.refund.reason &&
-      known.pos_id === (machine?.id ?? null) &&
-      known.medias.join(' ') === serials.join(' ')
+      stored.amount === body.refund.amount &&
+      stored.reason === body.refund.reason &&
+      stored.pos_id === (machine?.id ?? null) &&
+      stored.medias.join(' ') === serials.join(' ')
     if (!isSame) throw new ProductError('RefundIdTaken')
-    return answerOf(db, merchantId, known, limits.currency)
+    return answerOf(db, merchantId, stored, limits.currency)
   }
   refuseAmount(body.refund, limits)
-  const stateOf = (serial: string) => states.get(found.get(serial)?.id ?? '')
+  const stateOf = (serial: string) => states.get(medias.get(serial)?.id ?? '')
   const { largestBalance } = (await rechargeLimitsOf(db, merchantId)).limits
   const balances = await balancesOf(db, merchantId, [...states.keys()])
   const refused = serials.flatMap((mediaSerial): StoredBatch['refused'] => {
@@ -88,8 +88,8 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
     return fault ? [{ mediaSerial, reason: fault.code === 'MediaBlocked' ? 'blocked' : 'balanceAboveLimit' }] : []
   })
   const isRefused = new Set(refused.map(({ mediaSerial }) => mediaSerial))
-  const given = serials.flatMap((serial) => (isRefused.has(serial) ? [] : (stateOf(serial) ?? [])))
-  if (given.length === 0) throw new ProductError('NoMediasRefunded', { refused })
+  const refundable = serials.flatMap((serial) => (isRefused.has(serial) ? [] : (stateOf(serial) ?? [])))
+  if (refundable.length === 0) throw new ProductError('NoMediasRefunded', { refused })
   const batch: StoredBatch = {
     id: body.id,
     amount: body.refund.amount,
@@ -100,7 +100,7 @@ export const refundBatch: Handlers<Pick<typeof refunds, 'refundBatch'>>['refundB
     refused,
   }
   await insertBatch(db, merchantId, batch, user)
-  const refundsOfAll = given.map(
+  const refundsOfAll = refundable.map(
     (media): StoredRefund => ({
       merchant_id: merchantId,
       id: randomUUIDv7(),

@@ -133,12 +133,14 @@ test('of a refund and a reversal by the machine at one moment, the refund is ref
   for (let round = 0; round < 4; round++) {
     const vend = await aVend()
     const reversal = { type: 6, mediaType: 2, mediaSerial: vend.serial, value: -value, originalSeq: vend.seq }
-    const [given] = await Promise.allSettled([ways[0]?.(vend, value), device.say('sale', reversal)])
+    const [refundResult] = await Promise.allSettled([ways[0]?.(vend, value), device.say('sale', reversal)])
     const findings = await api.database.admin<{ kind: string; amount: string }>(
       'select kind, amount::int from media_findings where merchant_id = $1 and media_id = $2',
       [merchantId, vend.mediaId],
     )
-    expect(findings).toEqual(given?.status === 'fulfilled' ? [{ kind: 'reversedAfterRefund', amount: value }] : [])
+    expect(findings).toEqual(
+      refundResult?.status === 'fulfilled' ? [{ kind: 'reversedAfterRefund', amount: value }] : [],
+    )
     await expect(ways[0]?.(vend, 1)).rejects.toMatchObject({ code: 'TransactionReversed' })
   }
 })

@@ -36,17 +36,24 @@ async function aFailedVend(with_: object = {}) {
 
 test('a failed vend is refunded once, by its transaction, and the transaction shows the refund', async () => {
   const { mediaId, transactionId } = await aFailedVend()
-  const given = await refund(mediaId, {}, { transactionId })
-  expect(given).toMatchObject({ kind: 'cloud', state: 'done', amount: 150, transactionId, posId: machine.id })
+  const refunded = await refund(mediaId, {}, { transactionId })
+  expect(refunded).toMatchObject({ kind: 'cloud', state: 'done', amount: 150, transactionId, posId: machine.id })
   expect(await creditOf(mediaId)).toBe(150)
   await expect(refund(mediaId, {}, { transactionId })).rejects.toMatchObject({ code: 'TransactionRefunded' })
   expect(await staff.getTransaction({ params: { merchantId, transactionId } })).toMatchObject({
     mediaId,
-    refundId: given.id,
+    refundId: refunded.id,
   })
   const { items } = await staff.listMediaOperations({ params: { merchantId, mediaId }, query: {} })
   expect(items).toEqual([
-    expect.objectContaining({ kind: 'refund', credit: 150, bonus: 0, balance: 150, refundId: given.id, transactionId }),
+    expect.objectContaining({
+      kind: 'refund',
+      credit: 150,
+      bonus: 0,
+      balance: 150,
+      refundId: refunded.id,
+      transactionId,
+    }),
   ])
   expect(items[0]?.others).toEqual([{ account: 'refunds', amount: -150, serial: null }])
 })
@@ -151,8 +158,8 @@ test('a refund through a machine is held for it; unblocking tokens leaves it as 
   const mediaId = await aMedia(api.database, merchantId)
   const id = randomUUID()
   const body = { id, refund: order(), device: machine.id }
-  const given = await staff.refundMediaAtMachine({ params: { merchantId, mediaId }, body })
-  expect(given).toMatchObject({ kind: 'machine', state: 'waiting', posId: machine.id })
+  const refunded = await staff.refundMediaAtMachine({ params: { merchantId, mediaId }, body })
+  expect(refunded).toMatchObject({ kind: 'machine', state: 'waiting', posId: machine.id })
   const held = await staff.getMedia({ params: { merchantId, mediaId } })
   expect(held).toMatchObject({ cloudCredit: 150, reserved: 150, credit: 0 })
   const { items } = await staff.listMediaReservations({ params: { merchantId, mediaId }, query: {} })
@@ -181,9 +188,9 @@ describe('a batch', () => {
     const good = await some(2)
     const blocked = await some(1, { status: 1 })
     const [first = '', second = ''] = good.serials
-    const given = [first.toLowerCase(), ` ${first}`, second, ...blocked.serials, 'NOBODY1', 'FFFFFFFF']
+    const mediaSerials = [first.toLowerCase(), ` ${first}`, second, ...blocked.serials, 'NOBODY1', 'FFFFFFFF']
     const id = randomUUID()
-    const answer = await batch(given, { id })
+    const answer = await batch(mediaSerials, { id })
     expect(answer.refunded.map(({ mediaSerial }) => mediaSerial).sort()).toEqual([first, second].sort())
     expect(answer.refused).toEqual([
       { mediaSerial: blocked.serials[0], reason: 'blocked' },
@@ -192,7 +199,7 @@ describe('a batch', () => {
     ])
     // The same batch again only says what was done, even if the blocked medium is in order now.
     await staff.unblockMedia({ params: { merchantId, mediaId: blocked.ids[0] as string } })
-    expect(await batch(given, { id })).toEqual(answer)
+    expect(await batch(mediaSerials, { id })).toEqual(answer)
     for (const mediaId of good.ids) expect(await creditOf(mediaId)).toBe(150)
     expect(await creditOf(blocked.ids[0] as string)).toBe(0)
     await expect(batch([second], { id })).rejects.toMatchObject({ code: 'RefundIdTaken' })

@@ -31,7 +31,7 @@ type Call = Pick<TenantCall, 'db' | 'user' | 'config'>
 
 /** Never a secret: only which ones are set, and when. */
 async function present(call: Call, service: ServiceRecord, row: ConfigRecord | undefined): Promise<WebPaymentConfig> {
-  const [shown] = row ? await withShownNames(call, [row], 'set_by', 'set_by_name') : []
+  const [named] = row ? await withShownNames(call, [row], 'set_by', 'set_by_name') : []
   return {
     serviceId: service.id,
     serviceName: service.name,
@@ -42,7 +42,7 @@ async function present(call: Call, service: ServiceRecord, row: ConfigRecord | u
     credentials: row?.credentials ?? {},
     secrets: row?.secrets ?? [],
     setAt: toWireOrNull(row?.set_at ?? null),
-    setBy: shown?.set_by_name ?? null,
+    setBy: named?.set_by_name ?? null,
     callbackUrl: row ? callbackUrlOf(call.config, row.merchant_id, row.id) : null,
   }
 }
@@ -75,10 +75,10 @@ function refuseIncomplete(
   for (const name of names(true)) if (!secrets[name] && !set.includes(name)) throw fault(`secrets.${name}`, 'required')
 }
 
-const isStored = ({ is_active, credentials }: ConfigRecord, wanted: EditedWebPaymentConfig) =>
-  is_active === wanted.isActive &&
-  Object.keys(wanted.secrets).length === 0 &&
-  isDeepStrictEqual(credentials, wanted.credentials)
+const isStored = ({ is_active, credentials }: ConfigRecord, edits: EditedWebPaymentConfig) =>
+  is_active === edits.isActive &&
+  Object.keys(edits.secrets).length === 0 &&
+  isDeepStrictEqual(credentials, edits.credentials)
 
 /** For the log: which secrets changed, never their values. */
 const logged = ({ is_active, credentials, secrets }: ConfigRecord) => ({ isActive: is_active, credentials, secrets })

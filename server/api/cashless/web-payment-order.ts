@@ -24,13 +24,13 @@ async function present(call: Reader, id: string): Promise<WebPaymentOrder> {
   const { db, config, now } = call
   const row = await webPaymentOrderList.find(db, id)
   if (!row) throw new ProductError('WebPaymentOrderNotFound')
-  const [shown] = await withShownNames(call, [row], 'created_by', 'created_by_name')
+  const [named] = await withShownNames(call, [row], 'created_by', 'created_by_name')
   const reports = await reportsOf(db, row.merchant_id, row.id)
   const isOpen = row.state === 'waiting' && row.redirect_url !== null && row.expires_at > now
   return wireOf(WebPaymentOrderSchema, row, {
     reports: reports.map((report) => wireOf(WebPaymentReport, report)),
     link: isOpen ? payerLinkOf(config, row) : null,
-    createdBy: shown?.created_by_name ?? null,
+    createdBy: named?.created_by_name ?? null,
     kept: (await keptOfOrders(db, row.merchant_id, [row.id])).get(row.id) ?? null,
   })
 }
@@ -52,13 +52,17 @@ export const webPaymentOrderHandlers: Handlers<typeof webPaymentOrders> = {
 
   queryWebPayment: async (call) => {
     const { db, doors, params, now } = call
-    const found = await webPaymentOrderList.find(db, params.webPaymentOrderId)
-    if (!found) throw new ProductError('WebPaymentOrderNotFound')
-    await limitCalls(doors, 'webPaymentStart', found.merchant_id, now)
-    await queryOrder(call, found, now).catch((error: unknown) => {
+    const order = await webPaymentOrderList.find(db, params.webPaymentOrderId)
+    if (!order) throw new ProductError('WebPaymentOrderNotFound')
+    await limitCalls(doors, 'webPaymentStart', order.merchant_id, now)
+    await queryOrder(call, order, now).catch((error: unknown) => {
       if (error instanceof ProviderError) throw new ProductError('WebPaymentProviderUnavailable')
       throw error
     })
-    return doors.withTenant(wholeOf(found.merchant_id), (own) => present({ ...call, db: own }, found.id), 'read')
+    return doors.withTenant(
+      wholeOf(order.merchant_id),
+      (wholeDb) => present({ ...call, db: wholeDb }, order.id),
+      'read',
+    )
   },
 }

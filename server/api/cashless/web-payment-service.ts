@@ -50,10 +50,10 @@ export const webPaymentServiceHandlers: Handlers<typeof webPaymentServices> = {
     const [all, merchants] = await Promise.all([paymentServices(doors), merchantsOfServices(doors)])
     const keyOf = sortKeys[query.ord ?? 'name']
     const sign = query.ordType === 'DESC' ? -1 : 1
-    const found = all
+    const matching = all
       .filter((row) => matches(row, query))
       .sort((one, other) => sign * keyOf(one).localeCompare(keyOf(other)))
-    const { items, ...counted } = pageIn(found, query)
+    const { items, ...counted } = pageIn(matching, query)
     return { items: items.map((row) => present(row, merchants.get(row.id) ?? 0)), ...counted }
   },
 
@@ -75,9 +75,9 @@ export const webPaymentServiceHandlers: Handlers<typeof webPaymentServices> = {
     refuseOpenAddress(fields.url, config.production)
     const stored = await writeService(doors, { id: params.webPaymentServiceId, version, fields, user, at: now })
     if (!stored) throw new ProductError('WebPaymentServiceNotFound')
-    const shown = present(stored.row, (await merchantsOfServices(doors)).get(stored.row.id) ?? 0)
-    if (!stored.isStored) throw new ProductError('EditConflict', { current: shown, changedAt: null, changedBy: null })
-    return shown
+    const current = present(stored.row, (await merchantsOfServices(doors)).get(stored.row.id) ?? 0)
+    if (!stored.isStored) throw new ProductError('EditConflict', { current: current, changedAt: null, changedBy: null })
+    return current
   },
 
   deleteWebPaymentService: async ({ doors, params, user, now }) => {

@@ -68,7 +68,7 @@ const creditOf = async (id = mediaId): Promise<number> => {
   )
   return rows[0]?.balance ?? 0
 }
-const found = (id: string) => staff.getWebPaymentOrder({ params: { merchantId, webPaymentOrderId: id } })
+const orderById = (id: string) => staff.getWebPaymentOrder({ params: { merchantId, webPaymentOrderId: id } })
 
 /** Sends a callback as the gateway does. */
 const callback = async (
@@ -80,7 +80,7 @@ const callback = async (
   return (await api.app.inject({ method: 'POST', url, headers, payload: body })).statusCode
 }
 type Order = Awaited<ReturnType<typeof recharge>>
-const said = (order: Order, state: string, more: object = {}) => ({
+const reportOf = (order: Order, state: string, more: object = {}) => ({
   transaction: order.transactionNumber,
   reference: order.reference,
   state,
@@ -104,26 +104,30 @@ test('a recharge waits at the provider, and its success credits the medium', asy
   const page = await api.app.inject({ url: `/pay/${order.reference}` })
   expect(page.headers.location).toBe(`https://pay.test/T${order.reference}`)
   expect(await creditOf()).toBe(0)
-  expect(await callback(said(order, 'paid'))).toBe(200)
+  expect(await callback(reportOf(order, 'paid'))).toBe(200)
   expect(await creditOf()).toBe(1000)
-  expect(await found(order.id)).toMatchObject({ result: 1, link: null, reports: [{ verdict: 'succeeded', times: 1 }] })
+  expect(await orderById(order.id)).toMatchObject({
+    result: 1,
+    link: null,
+    reports: [{ verdict: 'succeeded', times: 1 }],
+  })
   expect(await ledgerFaults(api.database, merchantId)).toEqual([])
 })
 
 test('a payment without a medium credits nothing', async () => {
   const body = { kind: 'payment' as const, id: randomUUID(), serviceId, amount: 1000, description: 'Lost key' }
   const order = await staff.startWebPayment({ params: { merchantId }, body })
-  expect(await callback(said(order, 'paid'))).toBe(200)
-  expect(await found(order.id)).toMatchObject({ result: 1, kind: 'payment', description: 'Lost key' })
+  expect(await callback(reportOf(order, 'paid'))).toBe(200)
+  expect(await orderById(order.id)).toMatchObject({ result: 1, kind: 'payment', description: 'Lost key' })
   expect(await ledgerFaults(api.database, merchantId)).toEqual([])
 })
 
 test('20 identical callbacks at once credit once', async () => {
   const order = await recharge()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => callback(said(order, 'paid'))))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => callback(reportOf(order, 'paid'))))
   expect(new Set(answers)).toEqual(new Set([200]))
   expect(await creditOf()).toBe(1000)
-  expect((await found(order.id)).reports).toMatchObject([{ times: 20 }])
+  expect((await orderById(order.id)).reports).toMatchObject([{ times: 20 }])
 })
 
 test('the same order sent twice is one order, and its id names no other', async () => {
@@ -137,39 +141,39 @@ test('the same order sent twice is one order, and its id names no other', async 
 describe('what is refused', () => {
   test('a forged, altered, outdated or unsigned callback changes nothing and learns nothing', async () => {
     const order = await recharge()
-    const paid = said(order, 'paid')
+    const paid = reportOf(order, 'paid')
     expect(await callback(paid, { key: 'another key' })).toBe(404)
-    expect(await callback(said(order, 'failed'), { body: JSON.stringify(paid) })).toBe(404)
+    expect(await callback(reportOf(order, 'failed'), { body: JSON.stringify(paid) })).toBe(404)
     expect(await callback(paid, { now: later(-10) })).toBe(404)
     const url = `/api/v1/payments/${merchantId}/${configId}/callback`
     expect((await api.app.inject({ method: 'POST', url, payload: paid })).statusCode).toBe(404)
     expect((await api.app.inject({ method: 'GET', url })).json()).toMatchObject({ code: 'NotFound' })
-    expect(await found(order.id)).toMatchObject({ result: 0, reports: [], findings: 0 })
+    expect(await orderById(order.id)).toMatchObject({ result: 0, reports: [], findings: 0 })
     expect(await creditOf()).toBe(0)
   })
 
   test('another merchant’s order is not found, and is a finding of that order', async () => {
     const order = await recharge()
     const other = await aShop()
-    expect(await callback(said(order, 'paid'), { to: other })).toBe(404)
-    expect(await found(order.id)).toMatchObject({ result: 0, findings: 1, reports: [{ verdict: 'otherAccount' }] })
+    expect(await callback(reportOf(order, 'paid'), { to: other })).toBe(404)
+    expect(await orderById(order.id)).toMatchObject({ result: 0, findings: 1, reports: [{ verdict: 'otherAccount' }] })
     // The same merchant's account with another service is not the order's either.
     const second = await aPaymentConfig(api.database, merchantId, await aPaymentService(api.database), {
       secrets: { signingKey },
     })
-    expect(await callback(said(order, 'paid'), { to: { merchantId, configId: second } })).toBe(404)
+    expect(await callback(reportOf(order, 'paid'), { to: { merchantId, configId: second } })).toBe(404)
     expect(await creditOf()).toBe(0)
-    expect(await callback(said({ ...order, reference: 'nobody' }, 'paid'))).toBe(404)
+    expect(await callback(reportOf({ ...order, reference: 'nobody' }, 'paid'))).toBe(404)
   })
 
   test('another amount, currency or payment is refused and stays a finding', async () => {
     const order = await recharge()
-    expect(await callback(said(order, 'paid', { amount: 100_000 }))).toBe(409)
-    expect(await callback(said(order, 'paid', { currency: 'MXN' }))).toBe(409)
-    expect(await callback(said(order, 'paid', { transaction: 'another' }))).toBe(409)
-    expect(await callback(said(order, 'paid', { amount: undefined }))).toBe(409)
-    expect(await callback(said(order, 'paid', { currency: 'MXN' }))).toBe(409)
-    const { findings, reports, result } = await found(order.id)
+    expect(await callback(reportOf(order, 'paid', { amount: 100_000 }))).toBe(409)
+    expect(await callback(reportOf(order, 'paid', { currency: 'MXN' }))).toBe(409)
+    expect(await callback(reportOf(order, 'paid', { transaction: 'another' }))).toBe(409)
+    expect(await callback(reportOf(order, 'paid', { amount: undefined }))).toBe(409)
+    expect(await callback(reportOf(order, 'paid', { currency: 'MXN' }))).toBe(409)
+    const { findings, reports, result } = await orderById(order.id)
     expect({ findings, result }).toEqual({ findings: 4, result: 0 })
     expect(reports.map(({ verdict }) => verdict)).toEqual([
       'otherAmount',
@@ -183,16 +187,16 @@ describe('what is refused', () => {
     })
     expect(items).toHaveLength(1)
     expect(await creditOf()).toBe(0)
-    expect(await callback(said(order, 'paid'))).toBe(200)
+    expect(await callback(reportOf(order, 'paid'))).toBe(200)
     expect(await creditOf()).toBe(1000)
   })
 
   test('too many unproven callbacks from one address', async () => {
-    const own = await openTestApi()
+    const otherApi = await openTestApi()
     const url = `/api/v1/payments/${randomUUID()}/${randomUUID()}/callback`
     const statuses: number[] = []
-    for (let n = 0; n < 62; n++) statuses.push((await own.app.inject({ method: 'POST', url })).statusCode)
-    await own.close()
+    for (let n = 0; n < 62; n++) statuses.push((await otherApi.app.inject({ method: 'POST', url })).statusCode)
+    await otherApi.close()
     expect([statuses[0], statuses.at(-1)]).toEqual([404, 429])
   })
 
@@ -229,50 +233,55 @@ describe('what is refused', () => {
 describe('reports in any order', () => {
   test('a success after an error is the payer’s second attempt', async () => {
     const order = await recharge()
-    await callback(said(order, 'failed', { reason: 'cancelled' }))
-    expect(await found(order.id)).toMatchObject({ result: 2, reason: 'cancelled' })
-    await callback(said(order, 'paid'))
-    expect(await found(order.id)).toMatchObject({ result: 1, reason: null })
+    await callback(reportOf(order, 'failed', { reason: 'cancelled' }))
+    expect(await orderById(order.id)).toMatchObject({ result: 2, reason: 'cancelled' })
+    await callback(reportOf(order, 'paid'))
+    expect(await orderById(order.id)).toMatchObject({ result: 1, reason: null })
     expect(await creditOf()).toBe(1000)
   })
 
   test('an error after a success is checked with the provider, which decides', async () => {
     const order = await recharge()
     const payment = payments.get(order.transactionNumber ?? '') as Record<string, unknown>
-    await callback(said(order, 'paid'))
+    await callback(reportOf(order, 'paid'))
     payment.state = 'paid'
-    expect(await callback(said(order, 'failed'))).toBe(200)
+    expect(await callback(reportOf(order, 'failed'))).toBe(200)
     expect(await creditOf()).toBe(1000)
     payment.state = 'failed'
-    expect(await callback(said(order, 'failed'))).toBe(200)
+    expect(await callback(reportOf(order, 'failed'))).toBe(200)
     expect(await creditOf()).toBe(0)
-    expect(await found(order.id)).toMatchObject({ result: 2, reason: 'reversed', reversedAmount: 1000 })
+    expect(await orderById(order.id)).toMatchObject({ result: 2, reason: 'reversed', reversedAmount: 1000 })
   })
 
   test('a reversal takes the credit back once; what was spent is unpaid; an old success credits nothing afterwards', async () => {
     const order = await recharge()
-    await callback(said(order, 'paid'))
-    await callback(said(order, 'reversed', { reversedAmount: 300 }))
+    await callback(reportOf(order, 'paid'))
+    await callback(reportOf(order, 'reversed', { reversedAmount: 300 }))
     expect(await creditOf()).toBe(700)
-    expect(await found(order.id)).toMatchObject({ result: 1, reversedAmount: 300 })
+    expect(await orderById(order.id)).toMatchObject({ result: 1, reversedAmount: 300 })
     await api.database.admin(`update ledger_accounts set reserved = 500 where owner_id = $1 and kind = 'credit'`, [
       mediaId,
     ])
-    const all = said(order, 'reversed', { reversedAmount: 1000 })
+    const all = reportOf(order, 'reversed', { reversedAmount: 1000 })
     expect(await Promise.all([callback(all), callback(all), callback(all)])).toEqual([200, 200, 200])
     expect(await creditOf()).toBe(500)
-    await callback(said(order, 'paid'))
-    await callback(said(order, 'failed'))
+    await callback(reportOf(order, 'paid'))
+    await callback(reportOf(order, 'failed'))
     expect(await creditOf()).toBe(500)
-    expect(await found(order.id)).toMatchObject({ result: 2, reason: 'reversed', reversedAmount: 1000, unpaid: 500 })
+    expect(await orderById(order.id)).toMatchObject({
+      result: 2,
+      reason: 'reversed',
+      reversedAmount: 1000,
+      unpaid: 500,
+    })
   })
 
   test('a reversal before the success credits nothing', async () => {
     const order = await recharge()
-    await callback(said(order, 'reversed', { reversedAmount: 1000 }))
-    await callback(said(order, 'paid'))
+    await callback(reportOf(order, 'reversed', { reversedAmount: 1000 }))
+    await callback(reportOf(order, 'paid'))
     expect(await creditOf()).toBe(0)
-    expect(await found(order.id)).toMatchObject({ result: 2, reason: 'reversed' })
+    expect(await orderById(order.id)).toMatchObject({ result: 2, reason: 'reversed' })
   })
 })
 
@@ -280,16 +289,16 @@ describe('orders that wait', () => {
   test('the worker asks the provider, ever more rarely, and a success credits once beside the callback', async () => {
     const order = await recharge()
     await queryDueOrders(deps(), later(0))
-    expect((await found(order.id)).reports).toEqual([])
+    expect((await orderById(order.id)).reports).toEqual([])
     await queryDueOrders(deps(), later(1.1))
-    expect((await found(order.id)).reports).toMatchObject([{ source: 'query', state: 'waiting' }])
-    const asked = () =>
+    expect((await orderById(order.id)).reports).toMatchObject([{ source: 'query', state: 'waiting' }])
+    const queryCounts = () =>
       api.database.admin('select queries, next_query_at from web_payment_orders where id = $1', [order.id])
-    const [before] = await asked()
+    const [before] = await queryCounts()
     await queryDueOrders(deps(), later(2))
-    expect(await asked()).toEqual([before])
+    expect(await queryCounts()).toEqual([before])
     Object.assign(payments.get(order.transactionNumber ?? '') ?? {}, { state: 'paid' })
-    await Promise.all([queryDueOrders(deps(), later(10)), callback(said(order, 'paid'))])
+    await Promise.all([queryDueOrders(deps(), later(10)), callback(reportOf(order, 'paid'))])
     expect(await creditOf()).toBe(1000)
     expect(await ledgerFaults(api.database, merchantId)).toEqual([])
   })
@@ -297,10 +306,10 @@ describe('orders that wait', () => {
   test('after a day an order ends as expired; a success that arrives later still counts', async () => {
     const order = await recharge()
     await queryDueOrders(deps(), later(24 * 60 + 1))
-    expect(await found(order.id)).toMatchObject({ result: 2, reason: 'expired', link: null })
+    expect(await orderById(order.id)).toMatchObject({ result: 2, reason: 'expired', link: null })
     expect((await api.app.inject({ url: `/pay/${order.reference}` })).statusCode).toBe(200)
-    await callback(said(order, 'paid'))
-    expect(await found(order.id)).toMatchObject({ result: 1 })
+    await callback(reportOf(order, 'paid'))
+    expect(await orderById(order.id)).toMatchObject({ result: 1 })
     expect(await creditOf()).toBe(1000)
   })
 
@@ -311,19 +320,19 @@ describe('orders that wait', () => {
     ])
     const id = randomUUID()
     await expect(recharge({ id })).rejects.toMatchObject({ code: 'WebPaymentNotStarted', facts: { orderId: id } })
-    expect(await found(id)).toMatchObject({ result: 0, link: null })
+    expect(await orderById(id)).toMatchObject({ result: 0, link: null })
     await api.database.admin('update web_payment_services set url = $2 where id = $1', [serviceId, provider.url])
     expect(await recharge({ id })).toMatchObject({ id, link: expect.stringContaining('/pay/') })
     const refused = randomUUID()
     await expect(recharge({ id: refused, amount: 666 })).rejects.toMatchObject({ code: 'WebPaymentNotStarted' })
-    expect(await found(refused)).toMatchObject({ result: 2, reason: 'notStarted', link: null })
+    expect(await orderById(refused)).toMatchObject({ result: 2, reason: 'notStarted', link: null })
   })
 
   test('a medium that was lost in the meantime has its replacement credited', async () => {
     const order = await recharge()
     const next = await aMedia(api.database, merchantId)
     await api.database.admin('update medias set status = 2, replaced_by = $2 where id = $1', [mediaId, next])
-    await callback(said(order, 'paid'))
+    await callback(reportOf(order, 'paid'))
     expect([await creditOf(), await creditOf(next)]).toEqual([0, 1000])
   })
 })

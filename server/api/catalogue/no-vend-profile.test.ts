@@ -51,8 +51,8 @@ describe('profiles', () => {
       onHolidays: 'never',
     })
     const { id } = await admin.createNoVendProfile({ params: { merchantId }, body })
-    const found = await admin.getNoVendProfile({ params: { merchantId, noVendProfileId: id } })
-    expect(found).toMatchObject({ ...body, version: 1, machines: 0, machinesInSync: 0 })
+    const profile = await admin.getNoVendProfile({ params: { merchantId, noVendProfileId: id } })
+    expect(profile).toMatchObject({ ...body, version: 1, machines: 0, machinesInSync: 0 })
   })
 
   test('a name is taken once per merchant, ignoring case', async () => {
@@ -100,13 +100,13 @@ describe('profiles', () => {
   })
 
   test('a profile of machines cannot be deleted; machines of unseen groups are only said to exist', async () => {
-    const seen = await aGroup(api.database, merchantId)
+    const visibleGroup = await aGroup(api.database, merchantId)
     const unseen = await aGroup(api.database, merchantId)
-    const here = await aMachine(api.database, merchantId, { groupId: seen })
+    const here = await aMachine(api.database, merchantId, { groupId: visibleGroup })
     const { id } = await created()
     await assign(here, id)
     await assign(await aMachine(api.database, merchantId, { groupId: unseen }), id)
-    const leader = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [seen] }]))
+    const leader = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [visibleGroup] }]))
     const params = { merchantId, noVendProfileId: id }
     await expect(leader.deleteNoVendProfile({ params })).rejects.toMatchObject({
       status: 409,
@@ -133,8 +133,8 @@ describe('assignment', () => {
   test('writes the parameters, sends them alone, and is in sync when the machine reports them', async () => {
     const machine = await machineOf()
     const profile = await created()
-    const own = [{ name: 'display.brightness', value: '70' }]
-    await admin.updateCustomConfig({ params: of(machine), body: { version: 0, parameters: own } })
+    const parameters = [{ name: 'display.brightness', value: '70' }]
+    await admin.updateCustomConfig({ params: of(machine), body: { version: 0, parameters: parameters } })
     expect(await assign(machine, profile.id)).toMatchObject({
       noVendProfileId: profile.id,
       noVendProfileName: profile.name,
@@ -150,7 +150,7 @@ describe('assignment', () => {
     })
     const custom = await admin.getCustomConfig({ params: of(machine) })
     // The user's own parameter has not been sent.
-    expect(custom).toMatchObject({ version: 2, parameters: own, sync: 'pending', command: null })
+    expect(custom).toMatchObject({ version: 2, parameters: parameters, sync: 'pending', command: null })
     expect(Object.fromEntries(custom.managed.map(({ name, value }) => [name, value]))).toEqual(settings)
 
     await aConfiguration(api.database, machine, { ...settings, 'novend.windows': '1 08:00-13:00' })

@@ -45,23 +45,26 @@ test('a machine gets a planogram and loses it, with entries in the change log, a
 
 test('a planogram of another merchant is not assigned, neither to one machine nor to many', async () => {
   const other = (await aMerchant(api.database)).id
-  const own = await aPlanogram(api.database, merchantId)
-  const theirs = await aPlanogram(api.database, other)
+  const ownPlanogram = await aPlanogram(api.database, merchantId)
+  const foreignPlanogram = await aPlanogram(api.database, other)
   const here = await aMachine(api.database, merchantId)
   const there = await aMachine(api.database, other)
   const grants = [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const both = api.as(await aUser(api.database, 'merchantAdmin', grants))
   const refused = expect.objectContaining({ code: 'PlanogramNotFound' })
-  for (const planogramId of [theirs, randomUUID()])
+  for (const planogramId of [foreignPlanogram, randomUUID()])
     await expect(
       admin.setMachinePlanogram({ params: { merchantId, posId: here.id }, body: { planogramId } }),
     ).rejects.toEqual(refused)
   await expect(
-    both.setMachinePlanogram({ params: { merchantId: allMerchants, posId: there.id }, body: { planogramId: own } }),
+    both.setMachinePlanogram({
+      params: { merchantId: allMerchants, posId: there.id },
+      body: { planogramId: ownPlanogram },
+    }),
   ).rejects.toEqual(refused)
   const outcome = await both.setMachinePlanograms({
     params: { merchantId: allMerchants },
-    body: { machines: { ids: [here.id, there.id] }, planogramId: own },
+    body: { machines: { ids: [here.id, there.id] }, planogramId: ownPlanogram },
   })
   expect(outcome).toEqual({
     changed: [{ id: here.id, before: null }],
@@ -85,8 +88,8 @@ test('all machines that match get a planogram, and machines are filtered by it',
   const machines = { matching: { groupIds: [group] }, count: 2 }
   const outcome = await by.setMachinePlanograms({ params, body: { machines, planogramId } as never })
   expect(outcome.changed).toHaveLength(2)
-  const found = await by.listMachines({ params, query: { planogramId } })
-  expect(new Set(found.items.map(({ id }) => id))).toEqual(new Set(inGroup.map(({ id }) => id)))
+  const page = await by.listMachines({ params, query: { planogramId } })
+  expect(new Set(page.items.map(({ id }) => id))).toEqual(new Set(inGroup.map(({ id }) => id)))
   const changed = { machines: { matching: { groupIds: [group] }, count: 3 }, planogramId: null }
   await expect(by.setMachinePlanograms({ params, body: changed as never })).rejects.toMatchObject({
     code: 'SelectionChanged',
@@ -97,18 +100,18 @@ test('all machines that match get a planogram, and machines are filtered by it',
 test('machines of a planogram are listed, added and removed; a group admin sees those of own groups', async () => {
   const planogramId = await aPlanogram(api.database, merchantId, { name: 'Station' })
   const group = await aGroup(api.database, merchantId)
-  const mine = await aMachine(api.database, merchantId, { groupId: group })
+  const ownMachine = await aMachine(api.database, merchantId, { groupId: group })
   const hidden = await aMachine(api.database, merchantId, { columns: { hidden: true, planogram_id: planogramId } })
   const limited = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [group] }]))
   const params = { merchantId, planogramId }
   const others = await limited.listPlanogramMachines({ params, query: { others: 'true' } })
-  expect(others.items.map(({ id }) => id)).toEqual([mine.id])
-  expect(await limited.movePlanogramMachines({ params, body: { added: { ids: [mine.id] } } })).toEqual({
+  expect(others.items.map(({ id }) => id)).toEqual([ownMachine.id])
+  expect(await limited.movePlanogramMachines({ params, body: { added: { ids: [ownMachine.id] } } })).toEqual({
     added: 1,
     removed: 0,
   })
-  const own = await limited.listPlanogramMachines({ params })
-  expect(own.items).toMatchObject([{ id: mine.id, planogramId, planogramName: 'Station' }])
+  const ownPage = await limited.listPlanogramMachines({ params })
+  expect(ownPage.items).toMatchObject([{ id: ownMachine.id, planogramId, planogramName: 'Station' }])
   expect((await admin.listPlanogramMachines({ params })).total).toBe(2)
   await expect(
     limited.movePlanogramMachines({ params, body: { removed: { ids: [hidden.id] } } }),

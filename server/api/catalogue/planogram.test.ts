@@ -163,13 +163,13 @@ test('of two simultaneous edits the later gets the current planogram, and a repe
 test('a planogram in use is not deleted, and names the machines that the reader sees', async () => {
   const planogramId = await aPlanogram(api.database, merchantId)
   const group = await aGroup(api.database, merchantId)
-  const seen = await aMachine(api.database, merchantId, { groupId: group, columns: { planogram_id: planogramId } })
+  const visible = await aMachine(api.database, merchantId, { groupId: group, columns: { planogram_id: planogramId } })
   await aMachine(api.database, merchantId, { columns: { planogram_id: planogramId } })
   const limited = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [group] }]))
   await expect(limited.deletePlanogram({ params: of(planogramId) })).rejects.toMatchObject({
     status: 409,
     code: 'PlanogramInUse',
-    facts: { machines: 1, firstMachines: [{ id: seen.id }], hasOthers: true },
+    facts: { machines: 1, firstMachines: [{ id: visible.id }], hasOthers: true },
   })
   await api.database.admin('update machines set planogram_id = null where planogram_id = $1', [planogramId])
   await limited.deletePlanogram({ params: of(planogramId) })

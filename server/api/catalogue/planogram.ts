@@ -24,7 +24,7 @@ export const planogramRecord = editable({
   noun: 'planogram',
   rows: { ...planogramList, find: findPlanogram },
   fields: NewPlanogram,
-  apart: {
+  storedApart: {
     lines: async (db, key, lines: NewPlanogram['lines']) => {
       await writePlanogramLines(db, key, lines).catch((error: unknown) => {
         // The product is another merchant's, or was deleted after the ids were checked.

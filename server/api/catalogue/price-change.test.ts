@@ -78,14 +78,14 @@ const wantedOf = async (machine: TestMachine) => {
 test('a preview shows every old and new price, and the change writes those', async () => {
   const fleet = await aFleet(2)
   const body = orderOf(fleet, fivePercent, { priceTables: [1] })
-  const shown = await preview(fleet, body)
-  expect(shown).toMatchObject({ machines: 2, changed: 4, unchanged: 0, skipped: 0 })
-  expect(shown.prices.filter(({ posId }) => posId === fleet.first.id)).toMatchObject([
+  const previewed = await preview(fleet, body)
+  expect(previewed).toMatchObject({ machines: 2, changed: 4, unchanged: 0, skipped: 0 })
+  expect(previewed.prices.filter(({ posId }) => posId === fleet.first.id)).toMatchObject([
     { selection: '1', priceTable: 1, before: 100, after: 105, currency: 'EUR', product: 'ESPR' },
     { selection: '2', priceTable: 1, before: 60, after: 65 },
   ])
   const { params } = { params: { merchantId: fleet.merchantId } }
-  await fleet.admin.changePrices({ params, body: { ...body, digest: shown.digest } })
+  await fleet.admin.changePrices({ params, body: { ...body, digest: previewed.digest } })
   expect(await wantedOf(fleet.first)).toEqual([
     ['1', 1, 105],
     ['1', 2, null],
@@ -96,9 +96,11 @@ test('a preview shows every old and new price, and the change writes those', asy
   expect(items).toHaveLength(2)
   expect(items[0]).toMatchObject({ source: 'bulk', before: null })
   // The same order now raises the wanted prices once more, so the old preview does not hold.
-  await expect(fleet.admin.changePrices({ params, body: { ...body, digest: shown.digest } })).rejects.toMatchObject({
-    code: 'PricesChanged',
-  })
+  await expect(fleet.admin.changePrices({ params, body: { ...body, digest: previewed.digest } })).rejects.toMatchObject(
+    {
+      code: 'PricesChanged',
+    },
+  )
 })
 
 test('a product is found by its id and by a part of its name, through the reported code', async () => {
@@ -126,9 +128,9 @@ test('prices of a planogram reach its machines, also planned selections without 
     [fleet.merchantId, planogram],
   )
   await api.database.admin('update machines set planogram_id = $2 where id = $1', [fleet.first.id, planogram])
-  const own = orderOf(fleet, { kind: 'planogram', planogramId: null }, { priceTables: [1, 6] })
-  expect(await preview(fleet, own)).toMatchObject({ machines: 1, changed: 3 })
-  await change(fleet, own)
+  const ownPrices = orderOf(fleet, { kind: 'planogram', planogramId: null }, { priceTables: [1, 6] })
+  expect(await preview(fleet, ownPrices)).toMatchObject({ machines: 1, changed: 3 })
+  await change(fleet, ownPrices)
   expect(await wantedOf(fleet.first)).toEqual(
     expect.arrayContaining([
       ['1', 1, 130],
@@ -235,10 +237,10 @@ test('unusual prices of a change need a confirmation of exactly those', async ()
   const fleet = await aFleet(2)
   const call = { params: { merchantId: fleet.merchantId } }
   const body = orderOf(fleet, { kind: 'set', price: 100_000 }, { priceTables: [1] })
-  const shown = await preview(fleet, body)
-  expect(shown).toMatchObject({ changed: 4, unusual: 4, bandPercent: 30 })
-  expect(shown.prices.map(({ warning }) => warning)).toEqual(['band', 'band', 'band', 'band'])
-  const { digest, unusualDigest } = shown
+  const previewed = await preview(fleet, body)
+  expect(previewed).toMatchObject({ changed: 4, unusual: 4, bandPercent: 30 })
+  expect(previewed.prices.map(({ warning }) => warning)).toEqual(['band', 'band', 'band', 'band'])
+  const { digest, unusualDigest } = previewed
   for (const confirmed of [null, digest, 'x'])
     await expect(fleet.admin.changePrices({ ...call, body: { ...body, digest, confirmed } })).rejects.toMatchObject({
       code: 'PricesUnusual',

@@ -108,8 +108,8 @@ async function fromElsewhere(
   targets: readonly PriceTarget[],
   wishesOf: (target: PriceTarget) => readonly Wish[],
 ): Promise<Pick<Computed, 'covered' | 'skipped'>> {
-  const known = await pricesBefore(db, targets.map(machineIdOf), order)
-  const present = new Map(known.map((price) => [keyOf(price.machineId, price), price]))
+  const presentPrices = await pricesBefore(db, targets.map(machineIdOf), order)
+  const present = new Map(presentPrices.map((price) => [keyOf(price.machineId, price), price]))
   const selections = await selectionsOfMachines(db, targets.map(machineIdOf))
   let missing = 0
   const wished = new Map<string, number>()
@@ -118,14 +118,14 @@ async function fromElsewhere(
     const has = selections.get(machineId)
     // A machine that has reported no selection takes any.
     const wishes = wishesOf(target)
-    const own = has
+    const ownWishes = has
       ? wishes.flatMap((wish): Wish[] => {
           const selection = nameAmong(wish.selection, has)
           return selection === undefined ? [] : [{ ...wish, selection }]
         })
       : wishes
-    missing += wishes.length - own.length
-    return own.map(({ price, product, ...line }): PresentPrice => {
+    missing += wishes.length - ownWishes.length
+    return ownWishes.map(({ price, product, ...line }): PresentPrice => {
       const now = present.get(keyOf(machineId, line))
       wished.set(keyOf(machineId, line), price)
       return { machineId, ...line, product, wanted: now?.wanted ?? null, before: now?.before ?? null }
@@ -239,19 +239,19 @@ async function logByMachine(
   more: { startsOn?: string },
 ) {
   const byMachine = [...Map.groupBy(steps, ({ machineId }) => machineId).values()]
-  const lines = (own: readonly Covered[], price: 'wanted' | 'after') =>
-    own.map((one) => ({ selection: one.selection, priceTable: one.priceTable, price: one[price] }))
+  const lines = (prices: readonly Covered[], price: 'wanted' | 'after') =>
+    prices.map((one) => ({ selection: one.selection, priceTable: one.priceTable, price: one[price] }))
   await recordChanges(
     db,
-    byMachine.map((own) => ({
-      merchantId: (own[0] as Covered).merchantId,
+    byMachine.map((machinePrices) => ({
+      merchantId: (machinePrices[0] as Covered).merchantId,
       at: now,
       user,
       action,
       subjectType: 'price',
-      subjectId: (own[0] as Covered).machineId,
-      before: { prices: lines(own, 'wanted') },
-      after: { prices: lines(own, 'after'), ...more },
+      subjectId: (machinePrices[0] as Covered).machineId,
+      before: { prices: lines(machinePrices, 'wanted') },
+      after: { prices: lines(machinePrices, 'after'), ...more },
     })),
   )
   db.afterCommit(() => {

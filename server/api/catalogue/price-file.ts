@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TablePrice } from '#contract/catalogue/price.ts'
 import { fromWire } from '#contract/frame/instant.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
-import { given } from '../../export/given.ts'
+import { exportValues } from '../../export/given.ts'
 import { machineOf } from '../../http/refuse.ts'
 import { pricesMatching } from './price.ts'
 
@@ -16,7 +16,10 @@ const shownIn = (price: TablePrice | undefined) =>
   price?.wanted ?? price?.reported?.price ?? price?.audited?.price ?? null
 
 /** A machine's prices by selection, filtered and sorted, with one column per price list. */
-export const pricesSource = given<'prices', List | 'selection' | 'product' | 'sync' | 'isDiffering' | 'updatedAt'>({
+export const pricesSource = exportValues<
+  'prices',
+  List | 'selection' | 'product' | 'sync' | 'isDiffering' | 'updatedAt'
+>({
   list: 'prices',
   fields: {
     selection: 'text',

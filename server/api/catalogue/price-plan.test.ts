@@ -107,9 +107,9 @@ test('a plan is cancelled as a whole, once, and the log says who did it and how 
 test('users of some groups see and cancel only the part of their machines', async () => {
   const { merchantId, admin } = await aShop()
   const group = await aGroup(api.database, merchantId)
-  const own = await aMachine(api.database, merchantId, { groupId: group })
+  const ownMachine = await aMachine(api.database, merchantId, { groupId: group })
   const foreign = await aMachine(api.database, merchantId)
-  const pricePlanId = await aPlannedPrice(api.database, own)
+  const pricePlanId = await aPlannedPrice(api.database, ownMachine)
   await aPlannedPrice(api.database, foreign, { plan_id: pricePlanId })
   await aPlannedPrice(api.database, foreign)
   const member: TestClient = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [group] }]))
@@ -177,17 +177,17 @@ test('with any plans and cancellations, each day has the price of the last plan 
         if (one.kind === 'plan') {
           const price = 80 + one.price
           const body = orderOf(shop, day(one.day), { kind: 'set', price })
-          const shown = await shop.admin.previewPriceChange({ ...shop.call, body })
+          const preview = await shop.admin.previewPriceChange({ ...shop.call, body })
           const before = priceOn(one.day) ?? 100
-          expect(shown.prices).toMatchObject(before === price ? [] : [{ before, after: price }])
+          expect(preview.prices).toMatchObject(before === price ? [] : [{ before, after: price }])
           if (before === price) continue
           const id = await plan(shop, day(one.day), { kind: 'set', price })
           plans.push({ id, day: one.day, price, isCancelled: false })
         } else {
-          const chosen = plans.filter(({ isCancelled }) => !isCancelled)[one.which]
-          if (!chosen) continue
-          await shop.admin.cancelPricePlan({ params: { ...shop.call.params, pricePlanId: chosen.id } })
-          chosen.isCancelled = true
+          const plan = plans.filter(({ isCancelled }) => !isCancelled)[one.which]
+          if (!plan) continue
+          await shop.admin.cancelPricePlan({ params: { ...shop.call.params, pricePlanId: plan.id } })
+          plan.isCancelled = true
         }
       }
       for (let n = 0; n <= 8; n++) {

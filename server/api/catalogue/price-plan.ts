@@ -19,8 +19,8 @@ type Row = NonNullable<Awaited<ReturnType<typeof findPricePlan>>>
 
 async function presentPlans(call: TenantCall, rows: readonly Row[]): Promise<PricePlan[]> {
   const created = await withShownNames(call, rows, 'created_by', 'created_by_name')
-  const shown = await withShownNames(call, created, 'cancelled_by', 'cancelled_by_name')
-  return shown.map((row) =>
+  const named = await withShownNames(call, created, 'cancelled_by', 'cancelled_by_name')
+  return named.map((row) =>
     wireOf(PricePlan, row, { createdBy: row.created_by_name, cancelledBy: row.cancelled_by_name }),
   )
 }

@@ -32,7 +32,7 @@ import { isFound, pageIn, sortedRows } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { presentRemoteCommand } from '../commands/remote-command.ts'
 
-const presentSeen = (seen: DatedPrice | null) => seen && { price: seen.price, at: toWire(seen.at) }
+const presentSeen = (price: DatedPrice | null) => price && { price: price.price, at: toWire(price.at) }
 
 const lossOf = ({ wrongSince, wrongSales, lost }: PriceRecord): TablePrice['loss'] =>
   wrongSince && wrongSales > 0 ? { since: toWire(wrongSince), sales: wrongSales, lost } : null
@@ -57,17 +57,17 @@ const shownPrice = ({ wanted, reported, audited }: TablePrice) => wanted ?? repo
 
 /** One row of a selection for all of its tables. */
 function presentRow(selection: string, records: readonly PriceRecord[]): PriceRow {
-  const own = records.map(presentPrice)
+  const presented = records.map(presentPrice)
   const reports = records.flatMap(({ reportedAt }) => reportedAt?.getTime() ?? [])
-  const known = own.map(shownPrice).filter((price) => price !== null)
+  const amounts = presented.map(shownPrice).filter((price) => price !== null)
   return {
     selection,
     product: records.find(({ product }) => product !== null)?.product ?? null,
     productId: records.find(({ productId }) => productId !== null)?.productId ?? null,
     currency: (records[0] as PriceRecord).currency,
-    prices: own,
-    sync: worstSync(own.map(({ sync }) => sync)),
-    isDiffering: new Set(known).size > 1,
+    prices: presented,
+    sync: worstSync(presented.map(({ sync }) => sync)),
+    isDiffering: new Set(amounts).size > 1,
     updatedAt: reports.length > 0 ? toWire(new Date(Math.max(...reports))) : null,
   }
 }
@@ -80,12 +80,12 @@ export async function pricesMatching(
 ) {
   const { search, differing, syncs, selections, ord = 'selection' } = query
   const records = await pricesOf(db, [machineId])
-  const all = [...Map.groupBy(records, ({ selection }) => selection)].map(([selection, own]) =>
-    presentRow(selection, own),
+  const all = [...Map.groupBy(records, ({ selection }) => selection)].map(([selection, ofSelection]) =>
+    presentRow(selection, ofSelection),
   )
   const matching = all
     .filter(({ isDiffering }) => differing === undefined || isDiffering === differing)
-    .filter(({ prices: own }) => !syncs?.length || own.some(({ sync }) => syncs.includes(sync)))
+    .filter(({ prices: selectionPrices }) => !syncs?.length || selectionPrices.some(({ sync }) => syncs.includes(sync)))
     .filter(({ selection }) => !selections?.length || selections.includes(selection))
     .filter((row) => isFound(search, row))
   const tables = [...new Set(records.map(({ priceTable }) => priceTable))].sort((one, other) => one - other)
@@ -131,8 +131,10 @@ const logged = ({ selection, priceTable }: PriceEdit, price: number | null) => (
 
 /** Refuses target prices of selections that the machine does not have. A machine that has reported none takes any. */
 async function refuseUnknown(db: TenantDb, machineId: string, edits: readonly PriceEdit[]): Promise<void> {
-  const own = (await selectionsOfMachines(db, [machineId])).get(machineId)
-  const unknown = edits.filter(({ selection, price }) => price !== null && own !== undefined && !own.has(selection))
+  const machineSelections = (await selectionsOfMachines(db, [machineId])).get(machineId)
+  const unknown = edits.filter(
+    ({ selection, price }) => price !== null && machineSelections !== undefined && !machineSelections.has(selection),
+  )
   const selections = [...new Set(unknown.map(({ selection }) => selection))].join(', ')
   if (selections !== '') throw new ProductError('SelectionsNotFound', { selections })
 }
@@ -295,8 +297,8 @@ export const priceHandlers: Handlers<typeof prices> = {
     const { db, params, query } = call
     await machineOf(db, params.posId)
     const { rows, total, capped } = await listPriceChanges(db, params.posId, query)
-    const shown = await withShownNames(call, rows, 'changed_by', 'changed_by_name')
-    const items = shown.map((row) => wireOf(PriceChange, row, { changedBy: row.changed_by_name }))
+    const named = await withShownNames(call, rows, 'changed_by', 'changed_by_name')
+    const items = named.map((row) => wireOf(PriceChange, row, { changedBy: row.changed_by_name }))
     return { items, total, capped }
   },
 }

@@ -25,9 +25,9 @@ afterAll(() => api.close())
 const codes = async (query: object = {}, by = admin) =>
   (await by.listProductCodes({ params: { merchantId }, query })).items
 const codeNamed = async (code: string) => {
-  const found = (await codes()).find((one) => one.code === code)
-  if (!found) throw new Error(`No code ${code}`)
-  return found.id
+  const productCode = (await codes()).find((one) => one.code === code)
+  if (!productCode) throw new Error(`No code ${code}`)
+  return productCode.id
 }
 const map = (productCodeId: string, productId: string | null) =>
   admin.mapProductCode({ params: { merchantId, productCodeId }, body: { productId } })
@@ -78,10 +78,10 @@ test('sales, their search, their file, statistics and stock show the product tha
 })
 
 test('unmapped codes are listed first and counted; a mapping is logged', async () => {
-  const own = await aProductCode(api.database, machine, { code: 'AAA', machine_code: '123' })
+  const codeId = await aProductCode(api.database, machine, { code: 'AAA', machine_code: '123' })
   const productId = await aProduct(api.database, merchantId, { name: 'Mapped' })
   const { unmapped } = await admin.listProductCodes({ params: { merchantId }, query: { size: 1 } })
-  expect(await map(own, productId)).toMatchObject({
+  expect(await map(codeId, productId)).toMatchObject({
     productName: 'Mapped',
     posName: machine.name ?? expect.any(String),
   })
@@ -89,8 +89,8 @@ test('unmapped codes are listed first and counted; a mapping is logged', async (
   const firstMapped = rows.findIndex((row) => row.productId !== null)
   expect(rows.slice(firstMapped).every((row) => row.productId !== null)).toBe(true)
   const now = await admin.listProductCodes({ params: { merchantId }, query: { isMapped: 'true', search: '123' } })
-  expect(now).toMatchObject({ total: 1, unmapped: unmapped - 1, items: [{ id: own }] })
-  const log = await api.database.admin('select action, before, after from change_log where subject_id = $1', [own])
+  expect(now).toMatchObject({ total: 1, unmapped: unmapped - 1, items: [{ id: codeId }] })
+  const log = await api.database.admin('select action, before, after from change_log where subject_id = $1', [codeId])
   expect(log).toEqual([
     {
       action: 'productCode.map',
@@ -102,24 +102,29 @@ test('unmapped codes are listed first and counted; a mapping is logged', async (
 
 test('a group admin sees, and maps, the codes that machines of the own groups have sent, and no others', async () => {
   const group = await aGroup(api.database, merchantId)
-  const theirs = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [group] }]))
-  const own = await aMachine(api.database, merchantId, { groupId: group })
+  const groupUser = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [group] }]))
+  const ownMachine = await aMachine(api.database, merchantId, { groupId: group })
   await sell({ product: 'Shared' })
   await sell({ product: 'Elsewhere' })
-  expect(await codes({}, theirs)).toEqual([])
+  expect(await codes({}, groupUser)).toEqual([])
   const sellHere = (product: string, at: number) =>
-    storeItem(api.database, own, { kind: 'sale', seq: at, at: Date.now(), more: { value: 50, product } })
+    storeItem(api.database, ownMachine, { kind: 'sale', seq: at, at: Date.now(), more: { value: 50, product } })
   await sellHere('Shared', 1)
   await sellHere('Here', 2)
-  expect((await codes({}, theirs)).map(({ code, posId }) => [code, posId])).toEqual([
-    ['Here', own.id],
+  expect((await codes({}, groupUser)).map(({ code, posId }) => [code, posId])).toEqual([
+    ['Here', ownMachine.id],
     ['Shared', null],
   ])
-  expect((await theirs.listProductCodes({ params: { merchantId }, query: { search: 'else' } })).total).toBe(0)
+  expect((await groupUser.listProductCodes({ params: { merchantId }, query: { search: 'else' } })).total).toBe(0)
   const productId = await aProduct(api.database, merchantId)
   const foreign = { merchantId, productCodeId: await codeNamed('Elsewhere') }
-  await expect(theirs.mapProductCode({ params: foreign, body: { productId } })).rejects.toMatchObject({ status: 404 })
-  await theirs.mapProductCode({ params: { merchantId, productCodeId: await codeNamed('Here') }, body: { productId } })
+  await expect(groupUser.mapProductCode({ params: foreign, body: { productId } })).rejects.toMatchObject({
+    status: 404,
+  })
+  await groupUser.mapProductCode({
+    params: { merchantId, productCodeId: await codeNamed('Here') },
+    body: { productId },
+  })
 })
 
 test('a code is not mapped to a product of another merchant, also under all merchants', async () => {

@@ -21,10 +21,10 @@ export const productCodeHandlers: Handlers<typeof productCodes> = {
 
   mapProductCode: async (call) => {
     const { params, body, user, now, live } = call
-    const found = await findCode(call.db, params.productCodeId)
-    if (!found) throw new ProductError('ProductCodeNotFound')
+    const productCode = await findCode(call.db, params.productCodeId)
+    if (!productCode) throw new ProductError('ProductCodeNotFound')
     // Rows are locked in one merchant; a product of another merchant is missing there.
-    const db = withinScope(call.db, [{ merchantId: found.merchant_id, groups: 'all' }])
+    const db = withinScope(call.db, [{ merchantId: productCode.merchant_id, groups: 'all' }])
     if (body.productId !== null && !(await products.hold(db, body.productId, 'use')))
       throw new ProductError('ProductNotFound')
     const code = await mapCode(db, params.productCodeId, body.productId)

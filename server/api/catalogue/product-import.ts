@@ -57,13 +57,13 @@ async function planOf({ db, params, body }: Asked, hold: boolean): Promise<Plan>
     db,
     sheet.map(({ code }) => code),
   )
-  const known = await productsByCode(db, merchantId, [...new Set(keys)], hold)
+  const stored = await productsByCode(db, merchantId, [...new Set(keys)], hold)
   const firstRows = new Map<string, number>()
   const planned = sheet.map((row, at) => {
     const key = keys[at] ?? ''
     const first = key === '' ? undefined : firstRows.get(key)
     if (first === undefined) firstRows.set(key, row.row)
-    return plannedRow(row, first, known.get(key))
+    return plannedRow(row, first, stored.get(key))
   })
   return { rows: planned, unknownColumns: columns.unknown }
 }

@@ -68,11 +68,11 @@ test('a product is created, read, changed and deleted, with an entry in the chan
 test('a code is unique in its merchant in any case, also for simultaneous creates', async () => {
   const made = await Promise.allSettled(['Twice', 'TWICE', 'twice'].map((code) => create(bare(code))))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const taken = { status: 409, code: 'ProductAlreadyExists', facts: { field: 'code' } }
-  for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(taken)
+  const refusal = { status: 409, code: 'ProductAlreadyExists', facts: { field: 'code' } }
+  for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(refusal)
   const elsewhere = (await aMerchant(api.database)).id
-  const theirs = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: elsewhere, groups: 'all' }]))
-  await theirs.createProduct({ params: { merchantId: elsewhere }, body: bare('Twice') })
+  const otherAdmin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: elsewhere, groups: 'all' }]))
+  await otherAdmin.createProduct({ params: { merchantId: elsewhere }, body: bare('Twice') })
 })
 
 test.each<[string, Record<string, unknown>, string]>([

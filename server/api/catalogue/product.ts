@@ -49,8 +49,8 @@ export const productRecord = editable({
 function pictureIn(url: string, field: 'full' | 'thumbnail'): Picture {
   const [, named, data] = /^data:image\/(\w+);base64,(.*)$/.exec(url) ?? []
   const bytes = Buffer.from(data ?? '', 'base64')
-  const found = kindOf(bytes)
-  const kind: PictureKind | undefined = pictureKinds.find((one) => one === (found === 'jpg' ? 'jpeg' : found))
+  const detected = kindOf(bytes)
+  const kind: PictureKind | undefined = pictureKinds.find((one) => one === (detected === 'jpg' ? 'jpeg' : detected))
   if (!kind || kind !== named) throw new ProductError('UnsupportedMediaType')
   const fault = fileFault(fileRules.productPicture, factsOf(bytes, bytes.length))
   if (fault) refuseFault(`picture.${field}`, fault)
@@ -82,9 +82,9 @@ export const productHandlers: Handlers<typeof products & typeof productEdits> = 
 
   setProductPicture: async (call) => {
     const { db, params, body, user, now, live } = call
-    const given = body.picture
-    if (given) pictureIn(given.thumbnail, 'thumbnail')
-    const picture = given && { ...pictureIn(given.full, 'full'), thumbnail: given.thumbnail }
+    const encoded = body.picture
+    if (encoded) pictureIn(encoded.thumbnail, 'thumbnail')
+    const picture = encoded && { ...pictureIn(encoded.full, 'full'), thumbnail: encoded.thumbnail }
     const key = await productRecord.use(db, params.productId)
     const hadOne = (await pictureOf(db, key.id)) !== undefined
     await writePicture(db, key, picture)

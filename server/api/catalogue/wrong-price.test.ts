@@ -143,10 +143,10 @@ test('a price that is closed while it is wrong is not opened by the same report,
 test('a loss that has grown since the user saw it stays open', async () => {
   const { machine, device } = await aSeller()
   await device.say('sale', sale(100))
-  const [seen] = await wrongOf(machine)
-  if (!seen) throw new Error('One price is wrong')
+  const [visible] = await wrongOf(machine)
+  if (!visible) throw new Error('One price is wrong')
   await device.say('sale', sale(100))
-  const { posId, selection, priceTable, sales, lost } = seen
+  const { posId, selection, priceTable, sales, lost } = visible
   const body = { prices: [{ posId, selection, priceTable, sales, lost }] }
   expect(await admin.closeWrongPrices({ params: { merchantId }, body })).toEqual({ closed: 0, changed: 1 })
   expect(await wrongOf(machine)).toMatchObject([{ sales: 2, lost: 40 }])
@@ -185,23 +185,23 @@ test('an audit shows prices that the machine does not report, by its price lists
   const rows = ['ST*001*0001', 'ID1*X*Y*1', 'ID4*2*978*EUR', 'VA1*120*1*120*1', 'PA1*11*115', 'PA2*1*120*1*120']
   const lists = ['PA7*11*DA*2*95*0*0*0*0', 'PA7*11*DA*6*100*0*0*0*0']
   await device.audit(['DXS*X*VA*V0/6*1', ...rows, ...lists, 'SE*9*0001', 'DXE*1*1', ''].join('\r\n'))
-  const found = await wrongOf(machine)
-  expect(found.map(({ priceTable, actual, fault }) => [priceTable, actual, fault])).toEqual(
+  const wrongPrices = await wrongOf(machine)
+  expect(wrongPrices.map(({ priceTable, actual, fault }) => [priceTable, actual, fault])).toEqual(
     expect.arrayContaining([
       [1, 115, 'audited'],
       [2, 95, 'notSent'],
     ]),
   )
-  expect(found).toHaveLength(2)
+  expect(wrongPrices).toHaveLength(2)
   const { items } = await admin.listPrices({ params: { merchantId, posId: machine.id }, query: {} })
   expect(items[0]?.prices.map(({ audited }) => audited?.price)).toEqual([115, 95, 100])
 })
 
 test('the dashboard has the prices that are wrong for longer than a day, with their cost', async () => {
-  const own = (await aMerchant(api.database)).id
-  const group = await aGroup(api.database, own)
-  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
-  const ofGroup = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId: own, groups: [group] }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const group = await aGroup(api.database, ownMerchantId)
+  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
+  const ofGroup = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId: ownMerchantId, groups: [group] }]))
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const wrong = (days: number, lost: number) => ({
     wanted: 200,
@@ -210,12 +210,12 @@ test('the dashboard has the prices that are wrong for longer than a day, with th
     wrong_sales: 3,
     lost,
   })
-  const machine = await aMachine(api.database, own)
+  const machine = await aMachine(api.database, ownMerchantId)
   await aPrice(api.database, machine, wrong(2, 150))
   await aPrice(api.database, machine, { selection: '12', ...wrong(0.5, 70) })
-  await aPrice(api.database, await aMachine(api.database, own, { columns: { hidden: true } }), wrong(3, 90))
-  await aPrice(api.database, await aMachine(api.database, own, { groupId: group }), wrong(4, -20))
-  const call = { params: { merchantId: own } }
+  await aPrice(api.database, await aMachine(api.database, ownMerchantId, { columns: { hidden: true } }), wrong(3, 90))
+  await aPrice(api.database, await aMachine(api.database, ownMerchantId, { groupId: group }), wrong(4, -20))
+  const call = { params: { merchantId: ownMerchantId } }
   expect(await reader.getDashboard(call)).toMatchObject({
     wrongPrices: 2,
     wrongPricesLost: [{ currency: 'EUR', lost: 130 }],

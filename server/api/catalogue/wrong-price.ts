@@ -13,8 +13,8 @@ export const wrongPriceHandlers: Handlers<typeof wrongPrices> = {
   listWrongPrices: async (call) => {
     const { db, query } = call
     const { rows, ...counted } = await listWrongPrices(db, query)
-    const shown = await withShownNames(call, rows, 'closed_by', 'closed_by_name')
-    const items = shown.map((row) =>
+    const named = await withShownNames(call, rows, 'closed_by', 'closed_by_name')
+    const items = named.map((row) =>
       wireOf(WrongPrice, row, {
         id: row.id ?? `${row.machine_id} ${row.price_table} ${row.selection}`,
         closedBy: row.closed_by_name,
@@ -32,15 +32,15 @@ export const wrongPriceHandlers: Handlers<typeof wrongPrices> = {
     const byMachine = [...Map.groupBy(closed, ({ machineId }) => machineId)]
     await recordChanges(
       db,
-      byMachine.map(([machineId, own]) => ({
-        merchantId: (own[0] as (typeof own)[number]).merchantId,
+      byMachine.map(([machineId, prices]) => ({
+        merchantId: (prices[0] as (typeof prices)[number]).merchantId,
         at: now,
         user,
         action: 'price.closeLoss',
         subjectType: 'price',
         subjectId: machineId,
         before: {
-          losses: own.map(({ selection, priceTable, sales, lost }) => ({ selection, priceTable, sales, lost })),
+          losses: prices.map(({ selection, priceTable, sales, lost }) => ({ selection, priceTable, sales, lost })),
         },
         after: { note: body.note },
       })),

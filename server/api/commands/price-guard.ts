@@ -19,11 +19,13 @@ interface Target {
 const machinesPerQuery = 100
 
 /** The unusual prices of one machine. A price without a table is for all tables that the machine has. */
-function unusualAt({ id, name, band }: Target, prices: readonly CommandPrice[], known: readonly Known[]) {
-  const bySelection = Map.groupBy(known, ({ selection }) => selection)
+function unusualAt({ id, name, band }: Target, prices: readonly CommandPrice[], inForceNow: readonly Known[]) {
+  const bySelection = Map.groupBy(inForceNow, ({ selection }) => selection)
   return prices.flatMap(({ selection, priceTable = null, price }): UnusualCommandPrices['prices'] => {
-    const own = (bySelection.get(selection) ?? []).filter((one) => priceTable === null || one.priceTable === priceTable)
-    const present = own.length > 0 ? own : [{ priceTable, before: null }]
+    const inForce = (bySelection.get(selection) ?? []).filter(
+      (one) => priceTable === null || one.priceTable === priceTable,
+    )
+    const present = inForce.length > 0 ? inForce : [{ priceTable, before: null }]
     return present.flatMap((one) => {
       const { priceTable: table, before } = one
       const warning = priceWarning(before, price, band ?? 0)
@@ -55,22 +57,22 @@ export async function refuseUnusualCommand(
   )
   const selections = [...new Set(prices.map(({ selection }) => selection))]
   const hash = createHash('sha256')
-  const shown: UnusualCommandPrices['prices'] = []
+  const listed: UnusualCommandPrices['prices'] = []
   let count = 0
   for (let from = 0; from < targets.length; from += machinesPerQuery) {
     const some = targets.slice(from, from + machinesPerQuery)
     const ids = some.map(({ id }) => id)
-    const known = Map.groupBy(await pricesInForce(db, ids, selections), ({ machineId }) => machineId)
+    const byMachine = Map.groupBy(await pricesInForce(db, ids, selections), ({ machineId }) => machineId)
     for (const target of some) {
-      for (const one of unusualAt(target, prices, known.get(target.id) ?? [])) {
+      for (const one of unusualAt(target, prices, byMachine.get(target.id) ?? [])) {
         const { posId, selection, priceTable, before, price } = one
         hash.update(`${posId} ${priceTable} ${selection} ${before} ${price}\n`)
-        if (count < mostUnusualShown) shown.push(one)
+        if (count < mostUnusualShown) listed.push(one)
         count += 1
       }
     }
   }
   const digest = hash.digest('base64url')
   if (count > 0 && confirmed !== digest)
-    throw new ProductError('PricesUnusual', { unusual: count, digest, prices: shown } satisfies UnusualCommandPrices)
+    throw new ProductError('PricesUnusual', { unusual: count, digest, prices: listed } satisfies UnusualCommandPrices)
 }

@@ -85,20 +85,20 @@ test('a cancelled command is not executed; an accepted command cannot be cancell
 })
 
 test('a batch is sent to all machines that match, except the excluded', async () => {
-  const own = (await aMerchant(api.database)).id
-  const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
   const at = { connection: 1 }
   const machines = [
-    await aMachine(api.database, own, { columns: at }),
-    await aMachine(api.database, own, { columns: at }),
-    await aMachine(api.database, own, { columns: at }),
-    await aMachine(api.database, own, { columns: { connection: 0 } }),
+    await aMachine(api.database, ownMerchantId, { columns: at }),
+    await aMachine(api.database, ownMerchantId, { columns: at }),
+    await aMachine(api.database, ownMerchantId, { columns: at }),
+    await aMachine(api.database, ownMerchantId, { columns: { connection: 0 } }),
   ]
   const [first, busy] = machines as [(typeof machines)[0], (typeof machines)[0]]
   await aCommand(api.database, busy, { type: 4 })
   const send = (count: number) =>
     sender.sendRemoteCommand({
-      params: { merchantId: own },
+      params: { merchantId: ownMerchantId },
       body: { machines: { matching: { states: ['selling'] }, count, except: [first.id] }, order: { type: 4 } },
     })
   await expect(send(3)).rejects.toMatchObject({ status: 409, code: 'SelectionChanged', facts: { count: 2 } })
@@ -108,18 +108,18 @@ test('a batch is sent to all machines that match, except the excluded', async ()
 })
 
 test('one order reaches two thousand machines, and not one more', async () => {
-  const own = (await aMerchant(api.database)).id
-  const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
   const more = (count: number) =>
     api.database.admin(
       `insert into machines (merchant_id, id, serial, name, device_type, created_at)
        select $1, gen_random_uuid(), 'S' || n, 'M ' || gen_random_uuid(), 'AZVT', now() from generate_series(1, $2::int) n`,
-      [own, count],
+      [ownMerchantId, count],
     )
   await more(maximumCommandMachines)
   const send = (count: number) =>
     sender.sendRemoteCommand({
-      params: { merchantId: own },
+      params: { merchantId: ownMerchantId },
       body: { machines: { matching: {}, count }, order: { type: 4 } },
     })
   const { sent } = await send(maximumCommandMachines)
@@ -240,17 +240,17 @@ test('each command is stored with its parameters; commands of a missing feature 
 })
 
 test('an order of a visual-programmer configuration names one of the merchant, and it becomes the target', async () => {
-  const own = (await aMerchant(api.database)).id
-  const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
-  const fitting = await aMachine(api.database, own)
-  const ofOtherType = await aMachine(api.database, own, { deviceType: 'CENG' })
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
+  const fitting = await aMachine(api.database, ownMerchantId)
+  const ofOtherType = await aMachine(api.database, ownMerchantId, { deviceType: 'CENG' })
   const { id, sha256 } = await sender.createVpConfiguration({
-    params: { merchantId: own },
+    params: { merchantId: ownMerchantId },
     body: { name: 'Summer', deviceType: 'AZVT' },
   })
   const send = (vpConfigurationId: string, by = sender) =>
     by.sendRemoteCommand({
-      params: { merchantId: own },
+      params: { merchantId: ownMerchantId },
       body: {
         machines: { ids: [fitting.id, ofOtherType.id] },
         order: { type: 19, parameters: { vpConfigurationId } },
@@ -259,7 +259,9 @@ test('an order of a visual-programmer configuration names one of the merchant, a
   const { sent, refused } = await send(id)
   expect(sent).toMatchObject([{ posId: fitting.id, parameters: { name: 'Summer', sha256 } }])
   expect(refused).toMatchObject([{ posId: ofOtherType.id, code: 'SendVpConfigNotAllowed' }])
-  const machine = await sender.getVpMachine({ params: { merchantId: own, vpConfigurationId: id, posId: fitting.id } })
+  const machine = await sender.getVpMachine({
+    params: { merchantId: ownMerchantId, vpConfigurationId: id, posId: fitting.id },
+  })
   expect(machine).toMatchObject({ sentVersion: 1, command: { id: sent[0]?.id } })
   const foreign = await admin.createVpConfiguration({ params: params(), body: { name: 'Theirs', deviceType: 'AZVT' } })
   await expect(send(foreign.id)).rejects.toMatchObject({ status: 404, code: 'VpConfigurationNotFound' })
@@ -336,23 +338,23 @@ test('a message above the maximum size is refused before anything is stored', as
 })
 
 test('a command is shown with its machine, its sending and its batch', async () => {
-  const seen = new Date('2026-11-20T08:00:00Z')
-  const away = await aMachine(api.database, merchantId, { columns: { connection: 0, last_seen_at: seen } })
+  const lastSeen = new Date('2026-11-20T08:00:00Z')
+  const away = await aMachine(api.database, merchantId, { columns: { connection: 0, last_seen_at: lastSeen } })
   const { orderId, sent } = await admin.sendRemoteCommand({
     params: params(),
     body: { machines: { ids: [away.id] }, order: { type: 1 } },
   })
-  const known = { orderId, posConnection: 0, posLastSeenAt: '2026-11-20T08:00:00.000', sentAt: null, attempts: 0 }
-  expect(sent).toMatchObject([known])
+  const common = { orderId, posConnection: 0, posLastSeenAt: '2026-11-20T08:00:00.000', sentAt: null, attempts: 0 }
+  expect(sent).toMatchObject([common])
   const { items } = await admin.listRemoteCommands({ params: params(), query: { orderIds: [orderId] } })
-  expect(items).toMatchObject([known])
+  expect(items).toMatchObject([common])
 })
 
 test('commands can be filtered by machine, batch, type, status, result and date of order', async () => {
-  const own = (await aMerchant(api.database)).id
-  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
-  const first = await aMachine(api.database, own, { name: 'Beside the lift' })
-  const other = await aMachine(api.database, own)
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
+  const first = await aMachine(api.database, ownMerchantId, { name: 'Beside the lift' })
+  const other = await aMachine(api.database, ownMerchantId)
   const day = 86_400_000
   const hour = 3_600_000
   const ago = (ms: number) => new Date(Date.now() - ms)
@@ -368,44 +370,46 @@ test('commands can be filtered by machine, batch, type, status, result and date 
       executed_at: ago(hour),
     }),
   }
-  const found = async (query: NonNullable<Parameters<typeof reader.listRemoteCommands>[0]['query']>) => {
-    const { items, total } = await reader.listRemoteCommands({ params: { merchantId: own }, query })
+  const search = async (query: NonNullable<Parameters<typeof reader.listRemoteCommands>[0]['query']>) => {
+    const { items, total } = await reader.listRemoteCommands({ params: { merchantId: ownMerchantId }, query })
     expect(total).toBe(items.length)
     return new Set(items.map(({ id }) => id))
   }
   const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-  expect(await found({})).toEqual(new Set(Object.values(ids)))
-  expect(await found({ search: 'beside the l' })).toEqual(new Set([ids.waiting, ids.lost]))
-  expect(await found({ types: [4] })).toEqual(new Set([ids.lost, ids.done]))
-  expect(await found({ statuses: [3], types: [4, 9] })).toEqual(new Set([ids.lost]))
-  expect(await found({ results: [-2] })).toEqual(new Set([ids.lost]))
-  expect(await found({ results: [0] })).toEqual(new Set([ids.done]))
-  expect(await found({ startDate: dayOf(ago(22 * day)), endDate: dayOf(ago(18 * day)) })).toEqual(new Set([ids.lost]))
-  expect(await found({ posIds: [other.id] })).toEqual(new Set([ids.done]))
-  const reversed = found({ startDate: '2026-11-21', endDate: '2026-11-20' })
+  expect(await search({})).toEqual(new Set(Object.values(ids)))
+  expect(await search({ search: 'beside the l' })).toEqual(new Set([ids.waiting, ids.lost]))
+  expect(await search({ types: [4] })).toEqual(new Set([ids.lost, ids.done]))
+  expect(await search({ statuses: [3], types: [4, 9] })).toEqual(new Set([ids.lost]))
+  expect(await search({ results: [-2] })).toEqual(new Set([ids.lost]))
+  expect(await search({ results: [0] })).toEqual(new Set([ids.done]))
+  expect(await search({ startDate: dayOf(ago(22 * day)), endDate: dayOf(ago(18 * day)) })).toEqual(new Set([ids.lost]))
+  expect(await search({ posIds: [other.id] })).toEqual(new Set([ids.done]))
+  const reversed = search({ startDate: '2026-11-21', endDate: '2026-11-20' })
   await expect(reversed).rejects.toMatchObject({ code: 'PeriodReversed' })
 })
 
 test('many commands are cancelled at once; started and ended commands do not change', async () => {
-  const own = (await aMerchant(api.database)).id
-  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }])
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }])
   const sender = api.as(person)
-  const machines = await Promise.all(Array.from({ length: 4 }, () => aMachine(api.database, own)))
-  const [one, two, begun, kept] = machines as [TestMachine, TestMachine, TestMachine, TestMachine]
+  const machines = await Promise.all(Array.from({ length: 4 }, () => aMachine(api.database, ownMerchantId)))
+  const [one, two, begun, waiting] = machines as [TestMachine, TestMachine, TestMachine, TestMachine]
   const ids = [
     await aCommand(api.database, one, { type: 4 }),
     await aCommand(api.database, two, { type: 4, status: 1 }),
     await aCommand(api.database, begun, { type: 4, status: 1, started_at: new Date() }),
   ]
-  const excepted = await aCommand(api.database, kept, { type: 4 })
+  const excepted = await aCommand(api.database, waiting, { type: 4 })
   const cancel = (count: number) =>
     sender.cancelRemoteCommands({
-      params: { merchantId: own },
+      params: { merchantId: ownMerchantId },
       body: { commands: { matching: { types: [4] }, count, except: [excepted] } },
     })
   await expect(cancel(2)).rejects.toMatchObject({ code: 'SelectionChanged', facts: { count: 3 } })
   expect(await cancel(3)).toEqual({ cancelled: 2, tooLate: 1 })
-  const rows = await api.database.admin('select id, status, result from remote_commands where merchant_id = $1', [own])
+  const rows = await api.database.admin('select id, status, result from remote_commands where merchant_id = $1', [
+    ownMerchantId,
+  ])
   const states = new Map(rows.map(({ id, status, result }) => [id, `${status} ${result}`]))
   expect(ids.map((id) => states.get(id))).toEqual(['3 -3', '3 -3', '1 null'])
   expect(states.get(excepted)).toBe('0 null')
@@ -415,7 +419,10 @@ test('many commands are cancelled at once; started and ended commands do not cha
   )
   expect(entries).toEqual([{ n: 2 }])
   const foreign = await aCommand(api.database, await aMachine(api.database, merchantId), { type: 4 })
-  const refused = sender.cancelRemoteCommands({ params: { merchantId: own }, body: { commands: { ids: [foreign] } } })
+  const refused = sender.cancelRemoteCommands({
+    params: { merchantId: ownMerchantId },
+    body: { commands: { ids: [foreign] } },
+  })
   await expect(refused).rejects.toMatchObject({ code: 'RemoteCommandNotFound' })
 })
 

@@ -51,8 +51,10 @@ describe('reported configurations', () => {
     const ids: string[] = []
     for (const days of [4, 3, 2, 1])
       ids.push(await aConfiguration(api.database, machine, { days: `${days}` }, daysAgo(days)))
-    const found = await Promise.all(ids.map((configId) => admin.getConfig({ params: { ...of(machine), configId } })))
-    expect(found.map(({ beforeId }) => beforeId)).toEqual([null, ...ids.slice(0, -1)])
+    const configurations = await Promise.all(
+      ids.map((configId) => admin.getConfig({ params: { ...of(machine), configId } })),
+    )
+    expect(configurations.map(({ beforeId }) => beforeId)).toEqual([null, ...ids.slice(0, -1)])
   })
 
   test('are not found after their retention, or under another machine', async () => {
@@ -67,16 +69,16 @@ describe('reported configurations', () => {
   test('belong to a feature', async () => {
     const plain = await aMerchant(api.database, { features: [] })
     const machine = await aMachine(api.database, plain.id)
-    const own = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: plain.id, groups: 'all' }]))
+    const ownAdmin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: plain.id, groups: 'all' }]))
     const params = { merchantId: plain.id, posId: machine.id }
-    await expect(own.listConfigs({ params })).rejects.toMatchObject({ code: 'FeatureNotEnabled' })
-    await expect(own.getCustomConfig({ params })).rejects.toMatchObject({ code: 'FeatureNotEnabled' })
+    await expect(ownAdmin.listConfigs({ params })).rejects.toMatchObject({ code: 'FeatureNotEnabled' })
+    await expect(ownAdmin.getCustomConfig({ params })).rejects.toMatchObject({ code: 'FeatureNotEnabled' })
   })
 })
 
 describe('a custom configuration', () => {
-  const wanted = [{ name: 'sale.maximumCredit', value: '30' }]
-  const save = (machine: TestMachine, version: number, parameters = wanted) =>
+  const credit30 = [{ name: 'sale.maximumCredit', value: '30' }]
+  const save = (machine: TestMachine, version: number, parameters = credit30) =>
     admin.updateCustomConfig({ params: of(machine), body: { version, parameters } })
   const send = (machine: TestMachine, version: number) =>
     admin.sendCustomConfig({ params: of(machine), body: { version } })
@@ -92,7 +94,7 @@ describe('a custom configuration', () => {
     })
     expect(await save(machine, 0)).toMatchObject({
       version: 1,
-      parameters: wanted,
+      parameters: credit30,
       sync: 'pending',
       editedOn: 'portal',
       editedBy: 'Test merchantAdmin',
@@ -136,7 +138,7 @@ describe('a custom configuration', () => {
     await expect(save(machine, 0, [{ name: 'a', value: '1' }])).rejects.toMatchObject({
       status: 409,
       code: 'EditConflict',
-      facts: { current: { version: 1, parameters: wanted }, changedBy: 'Test merchantAdmin' },
+      facts: { current: { version: 1, parameters: credit30 }, changedBy: 'Test merchantAdmin' },
     })
     await expect(send(machine, 7)).rejects.toMatchObject({ code: 'EditConflict' })
   })
@@ -165,7 +167,7 @@ describe('a custom configuration', () => {
   })
 
   test.each([
-    ['a name twice', [...wanted, ...wanted]],
+    ['a name twice', [...credit30, ...credit30]],
     ['a name with a blank', [{ name: 'a b', value: '1' }]],
     ['a name that begins with an underscore', [{ name: '__proto__', value: '1' }]],
     ['no name', [{ name: '', value: '1' }]],
@@ -181,7 +183,7 @@ describe('a custom configuration', () => {
     const machine = await aMachine(api.database, merchantId)
     const reader = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
     expect(await reader.getCustomConfig({ params: of(machine) })).toMatchObject({ version: 0 })
-    const body = { version: 0, parameters: wanted }
+    const body = { version: 0, parameters: credit30 }
     await expect(reader.updateCustomConfig({ params: of(machine), body })).rejects.toMatchObject({ status: 403 })
   })
 

@@ -131,9 +131,9 @@ export const configurationHandlers: Handlers<typeof configurations> = {
   },
 
   getConfig: async ({ db, params }) => {
-    const found = await findConfiguration(db, params.posId, params.configId)
-    if (!found) throw new ProductError('ConfigurationNotFound')
-    return presentConfig(found)
+    const configuration = await findConfiguration(db, params.posId, params.configId)
+    if (!configuration) throw new ProductError('ConfigurationNotFound')
+    return presentConfig(configuration)
   },
 
   getCustomConfig: async (call) => {
@@ -145,7 +145,7 @@ export const configurationHandlers: Handlers<typeof configurations> = {
   updateCustomConfig: async (call) => {
     const { db, params, body, user, now, live } = call
     const machine = await machineOf(db, params.posId)
-    const own = { merchantId: machine.merchant_id, id: machine.id }
+    const machineKey = { merchantId: machine.merchant_id, id: machine.id }
     const current = await customConfiguration(db, machine.id, 'hold')
     const parameters = Object.fromEntries(body.parameters.map(({ name, value }) => [name, value]))
     const changes = countChanges(changesBetween(partOf(current, 'own'), parameters))
@@ -153,7 +153,12 @@ export const configurationHandlers: Handlers<typeof configurations> = {
     if (changes.added + changes.removed + changes.changed === 0) return presentCustomConfig(call, machine, current)
     const before = await heldOf(call, machine, body.version)
     const whole = { ...parameters, ...partOf(before, 'managed') }
-    await saveCustomConfiguration(db, own, { parameters: whole, version: before.version + 1, at: now, by: user.name })
+    await saveCustomConfiguration(db, machineKey, {
+      parameters: whole,
+      version: before.version + 1,
+      at: now,
+      by: user.name,
+    })
     await recordChange(db, {
       merchantId: machine.merchant_id,
       at: now,
@@ -171,7 +176,7 @@ export const configurationHandlers: Handlers<typeof configurations> = {
   sendCustomConfig: async (call) => {
     const { db, params, body, user, now, live } = call
     const machine = await machineOf(db, params.posId)
-    const own = { merchantId: machine.merchant_id, id: machine.id }
+    const machineKey = { merchantId: machine.merchant_id, id: machine.id }
     const custom = await heldOf(call, machine, body.version)
     const settings = custom.parameters
     if (Object.keys(settings).length === 0) throw new ProductError('NothingToSend')
@@ -193,7 +198,7 @@ export const configurationHandlers: Handlers<typeof configurations> = {
       },
     ])
     if (stored.size === 0) throw new ProductError('RemoteCommandPending')
-    await noteSent(db, own, { commandId, version: custom.version })
+    await noteSent(db, machineKey, { commandId, version: custom.version })
     await recordChange(db, {
       merchantId: machine.merchant_id,
       at: now,

@@ -189,8 +189,8 @@ describe('a machine', () => {
     expect(await machinesOf(screen)).toMatchObject([{ sync: 'pending', commandStatus: 2 }])
     await aConfiguration(api.database, machine, settings, new Date(Date.now() + 1000))
     expect(await machinesOf(screen)).toMatchObject([{ sync: 'sync', editedOn: null }])
-    const found = await admin.getScreenConfiguration({ params: { merchantId, screenConfigurationId: screen.id } })
-    expect(found).toMatchObject({ machines: 1, machinesInSync: 1 })
+    const current = await admin.getScreenConfiguration({ params: { merchantId, screenConfigurationId: screen.id } })
+    expect(current).toMatchObject({ machines: 1, machinesInSync: 1 })
     await aConfiguration(api.database, machine, { 'screen.document': 'edited' }, new Date(Date.now() + 2000))
     expect(await machinesOf(screen)).toMatchObject([{ sync: 'pending', editedOn: 'device' }])
     // It keeps the configuration.

@@ -36,7 +36,7 @@ export const screenRecord = editable({
   noun: 'screenConfiguration',
   rows: screenConfigurationList,
   fields: NewScreenConfiguration,
-  present: (found) => wireOf(ScreenConfiguration, found),
+  present: (row) => wireOf(ScreenConfiguration, row),
   duplicates: { screen_configurations_by_name: ['ScreenConfigurationAlreadyExists', 'name'] },
   blockedBy: machinesWithScreen,
 })
@@ -47,9 +47,9 @@ type Content = Pick<NewScreenConfiguration, 'idle' | 'pages'>
 /** Refuses products and files that are not the merchant's; others stay until the configuration is saved. */
 async function lockContent(db: TenantDb, merchantId: string, content: Content): Promise<void> {
   if (!(await holdProducts(db, merchantId, productsOfScreen(content)))) throw new ProductError('ProductNotFound')
-  const wanted = filesOfScreen(content)
-  const files = await filesToUse(db, merchantId, wanted)
-  if (files.length < wanted.length) throw new ProductError('ScreenFileNotFound')
+  const fileIds = filesOfScreen(content)
+  const files = await filesToUse(db, merchantId, fileIds)
+  if (files.length < fileIds.length) throw new ProductError('ScreenFileNotFound')
   const kinds = new Map(files.map(({ id, kind }) => [id, kind]))
   const { idle, pages } = content
   const refuse = (path: string) => {
@@ -62,11 +62,11 @@ async function lockContent(db: TenantDb, merchantId: string, content: Content): 
       if (picture === 'file' && fileId && kinds.get(fileId) !== 'picture') refuse('pages')
 }
 
-const contentOf = (found: Found) => fieldsOf<NewScreenConfiguration>(found, NewScreenConfiguration)
+const contentOf = (row: Found) => fieldsOf<NewScreenConfiguration>(row, NewScreenConfiguration)
 
 const keepNewest = async ({ db, user, now }: Pick<TenantCall, 'db' | 'user' | 'now'>, id: string) => {
-  const found = await screenRecord.of(db, id)
-  await keepVersion(db, found, found.version, contentOf(found), user, now)
+  const screen = await screenRecord.of(db, id)
+  await keepVersion(db, screen, screen.version, contentOf(screen), user, now)
 }
 
 const isApplied = (status: number | null) =>
@@ -110,14 +110,14 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
     const { body, params, user, now, live, config, blobs } = narrow
     const db = withinScope(narrow.db, user.scope)
     const key = await screenRecord.use(db, params.screenConfigurationId)
-    const found = await screenRecord.of(db, key.id)
-    if (found.version !== body.version)
-      return refuseOvertaken({ db, user }, subjectType, key.id, wireOf(ScreenConfiguration, found))
+    const screen = await screenRecord.of(db, key.id)
+    if (screen.version !== body.version)
+      return refuseOvertaken({ db, user }, subjectType, key.id, wireOf(ScreenConfiguration, screen))
     const ids = await chosenMachines({ db }, body.machines)
-    const content = contentOf(found)
+    const content = contentOf(screen)
     await lockContent(db, key.merchant_id, content)
-    const document = await documentOf({ db, blobs, now }, found, content)
-    const { sent, refused } = await sendScreen({ db, now, user, publicUrl: config.publicUrl }, found, document, ids)
+    const document = await documentOf({ db, blobs, now }, screen, content)
+    const { sent, refused } = await sendScreen({ db, now, user, publicUrl: config.publicUrl }, screen, document, ids)
     if (sent.length > 0)
       await recordChange(db, {
         merchantId: key.merchant_id,
@@ -126,7 +126,7 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
         action: 'screenConfiguration.send',
         subjectType,
         subjectId: key.id,
-        after: { version: found.version, machines: sent.slice(0, 50).map(({ name }) => name) },
+        after: { version: screen.version, machines: sent.slice(0, 50).map(({ name }) => name) },
       })
     db.afterCommit(() => {
       live.announce(key.merchant_id, 'screenConfiguration')

@@ -36,10 +36,10 @@ async function stored(
   about: { origin: 'product' | 'document'; name: string; kind: string; type: string; parts?: string[] },
 ): Promise<FileOf> {
   const sha256 = createHash('sha256').update(content).digest('hex')
-  const known = await fileWithContent(db, merchantId, about.origin, sha256)
-  const id = known?.id ?? randomUUIDv7()
+  const existing = await fileWithContent(db, merchantId, about.origin, sha256)
+  const id = existing?.id ?? randomUUIDv7()
   await blobs.put(screenBlob(merchantId, id), [content])
-  if (!known)
+  if (!existing)
     await insertScreenFile(db, {
       merchant_id: merchantId,
       id,
@@ -53,15 +53,15 @@ async function stored(
 
 /** The pictures of products, by product; products without one are left out. */
 async function productPictures(call: Call, merchantId: string, ids: readonly string[]): Promise<Map<string, FileOf>> {
-  const found = new Map<string, FileOf>()
+  const documentFiles = new Map<string, FileOf>()
   for (const id of ids) {
     const picture = await pictureOf(call.db, id)
     if (!picture) continue
     const type = picture.kind === 'jpeg' ? 'jpg' : picture.kind
     const about = { origin: 'product', name: id, kind: 'picture', type } as const
-    found.set(id, await stored(call, merchantId, picture.bytes, about))
+    documentFiles.set(id, await stored(call, merchantId, picture.bytes, about))
   }
-  return found
+  return documentFiles
 }
 
 /**
@@ -75,8 +75,10 @@ export async function documentOf(
   const { db } = call
   const products = new Map((await productsNamed(db, productsOfScreen(content))).map((one) => [one.id, one.name]))
   const uploads = await filesToUse(db, merchant_id, filesOfScreen(content))
-  const shown = content.pages.flatMap(({ buttons }) => buttons.filter(({ picture }) => picture === 'product'))
-  const pictures = await productPictures(call, merchant_id, [...new Set(shown.map(({ productId }) => productId))])
+  const productButtons = content.pages.flatMap(({ buttons }) => buttons.filter(({ picture }) => picture === 'product'))
+  const pictures = await productPictures(call, merchant_id, [
+    ...new Set(productButtons.map(({ productId }) => productId)),
+  ])
   const files: FileOf[] = [
     ...uploads.map((one) => ({ id: one.id, type: one.type ?? '', bytes: one.bytes, sha256: one.sha256 ?? '' })),
     ...pictures.values(),

@@ -46,14 +46,14 @@ async function join(blobs: Blobs, { merchant_id, id, bytes }: Stored): Promise<s
   const parts = await Promise.all(
     Array.from({ length: partsOf({ bytes }) }, (_, part) => blobs.get(screenPartBlob(merchant_id, id, part))),
   )
-  const found = parts.filter((part) => part !== undefined)
-  if (found.length < parts.length || found.reduce((sum, { size }) => sum + size, 0) !== bytes) {
-    for (const { content } of found) content.destroy()
+  const available = parts.filter((part) => part !== undefined)
+  if (available.length < parts.length || available.reduce((sum, { size }) => sum + size, 0) !== bytes) {
+    for (const { content } of available) content.destroy()
     return undefined
   }
   const hash = createHash('sha256')
   const whole = async function* () {
-    for (const { content } of found)
+    for (const { content } of available)
       for await (const piece of content as AsyncIterable<Buffer>) {
         hash.update(piece)
         yield piece

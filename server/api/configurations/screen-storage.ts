@@ -57,13 +57,13 @@ export const screenStorageHandlers: Handlers<typeof screenStorage> = {
   updateScreenStorage: async ({ db, doors, params, body, user, now, live, vault, config }) => {
     const { merchantId } = params
     refuseAll(merchantId)
-    const known = await screenStorageOf(db, merchantId)
+    const checked = await screenStorageOf(db, merchantId)
     const overtaken = async (stored: StoredStorage | undefined) =>
       refuseOvertaken({ db, user }, subjectType, merchantId, await present(db, merchantId, stored))
-    if ((known?.version ?? 0) !== body.version) return overtaken(known)
+    if ((checked?.version ?? 0) !== body.version) return overtaken(checked)
     // A stored password is only sent where its user entered it.
-    const isSame = known?.url === body.url && known.username === body.username
-    const password = body.password ?? (isSame && known ? vault.open(known.passwordSealed) : undefined)
+    const isSame = checked?.url === body.url && checked.username === body.username
+    const password = body.password ?? (isSame && checked ? vault.open(checked.passwordSealed) : undefined)
     if (password === undefined) throw passwordMissing()
     const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
     const [tries = 0] = await countAttempt(doors, [`storage tried for merchant ${merchantId}`], since)

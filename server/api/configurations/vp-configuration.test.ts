@@ -74,11 +74,12 @@ test('the form’s check and the validator of JSON Schema agree on every value o
     for (const path of leavesOf(sound).keys())
       for (const value of wrong) {
         const document = withVpValue(sound, path, value)
-        const own = vpProblemsOf(schema, document)
+        const ownProblems = vpProblemsOf(schema, document)
         const standard = vpSchemaProblems(schema, document)
         // A missing value is said of null as well, and one broken rule is enough.
-        expect([path, value, own.length > 0]).toEqual([path, value, standard.length > 0])
-        if (value !== null && value !== '') expect([path, value, spoken(own)]).toEqual([path, value, spoken(standard)])
+        expect([path, value, ownProblems.length > 0]).toEqual([path, value, standard.length > 0])
+        if (value !== null && value !== '')
+          expect([path, value, spoken(ownProblems)]).toEqual([path, value, spoken(standard)])
       }
   }
 })
@@ -160,9 +161,9 @@ test('a machine is in sync on its own report, edited on the device after that, a
     ].sort(),
   )
   // Taking over what the machine has is a save, and the machine is in sync with it.
-  const taken = await edit(one, edited)
-  expect(await stateOf(taken, machine)).toEqual(['sync', null])
-  const newer = await edit(taken, withVpValue(edited, 'boilers.coffeeTemperature', 94))
+  const current = await edit(one, edited)
+  expect(await stateOf(current, machine)).toEqual(['sync', null])
+  const newer = await edit(current, withVpValue(edited, 'boilers.coffeeTemperature', 94))
   expect(await stateOf(newer, machine)).toEqual(['pending', 'device'])
   expect(newer).toMatchObject({ machines: 2, machinesInSync: 0 })
 })
@@ -180,12 +181,12 @@ test('a target blocks the deletion of its configuration, and a machine that leav
 
 test('an edit on an older version is a conflict with the current record; a repeated save is not', async () => {
   const one = await aConfiguration()
-  const mine = withVpValue(one.document, 'boilers.coffeeTemperature', 90)
-  const saved = await edit(one, mine)
-  expect(await edit(one, mine)).toMatchObject({ version: saved.version })
+  const ownEdit = withVpValue(one.document, 'boilers.coffeeTemperature', 90)
+  const saved = await edit(one, ownEdit)
+  expect(await edit(one, ownEdit)).toMatchObject({ version: saved.version })
   await expect(edit(one, withVpValue(one.document, 'display.brightness', 50))).rejects.toMatchObject({
     code: 'EditConflict',
-    facts: { current: { version: saved.version, document: mine } },
+    facts: { current: { version: saved.version, document: ownEdit } },
   })
   const [logged] = await api.database.admin(
     `select before, after from change_log where subject_id = $1 and action = 'vpConfiguration.update'`,

@@ -11,9 +11,9 @@ ajv.addVocabulary(['x-unit', 'x-kind', 'x-version'])
 
 const validators = new Map<VpSchema, ValidateFunction>()
 function validatorOf(schema: VpSchema): ValidateFunction {
-  const known = validators.get(schema) ?? ajv.compile(schema)
-  validators.set(schema, known)
-  return known
+  const validator = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, validator)
+  return validator
 }
 
 const ruleOf = ({ keyword, params }: ErrorObject): BrokenRule => {
@@ -47,20 +47,20 @@ const ruleOf = ({ keyword, params }: ErrorObject): BrokenRule => {
 /** The dotted path of a fault; of a missing or unknown parameter that parameter's own. */
 function pathOf({ instancePath, params }: ErrorObject): string {
   const names = instancePath.split('/').slice(1)
-  const own: unknown = params.missingProperty ?? params.additionalProperty
-  const all = own === undefined ? names : [...names, String(own)]
+  const propertyName: unknown = params.missingProperty ?? params.additionalProperty
+  const all = propertyName === undefined ? names : [...names, String(propertyName)]
   return all.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
 /** What of a document breaks its schema, by JSON Schema 2020-12, or contradicts itself; one problem for each path and rule. */
 export function vpSchemaProblems(schema: VpSchema, document: JsonObject): VpProblem[] {
   const validate = validatorOf(schema)
-  const found = new Map<string, VpProblem>()
+  const problems = new Map<string, VpProblem>()
   const say = (path: string, rule: BrokenRule) => {
     const key = `${path} ${rule.key}`
-    if (found.size < mostVpProblems && !found.has(key)) found.set(key, { path, rule })
+    if (problems.size < mostVpProblems && !problems.has(key)) problems.set(key, { path, rule })
   }
   if (!validate(document)) for (const fault of validate.errors ?? []) say(pathOf(fault), ruleOf(fault))
   sayContradictions(schema, document, say)
-  return [...found.values()]
+  return [...problems.values()]
 }

@@ -132,16 +132,16 @@ test('the parts of every breakdown and the machines add up to the whole, and eac
       for (const part of parts) expect(sum(part, key), key).toBe((whole as unknown as Record<string, number>)[key])
     }
   for (const item of list.items) {
-    const own = await admin.getMachineKpis({ params: { merchantId, posId: item.posId }, query: month })
+    const kpis = await admin.getMachineKpis({ params: { merchantId, posId: item.posId }, query: month })
     expect(item).toMatchObject({
-      ...own.downtime,
-      accepted: own.cashAcceptance.accepted,
-      rejected: own.cashAcceptance.rejected,
+      ...kpis.downtime,
+      accepted: kpis.cashAcceptance.accepted,
+      rejected: kpis.cashAcceptance.rejected,
     })
     expect(item).toMatchObject({
-      cycles: own.mcbf.cycles,
-      faults: own.mcbf.faults,
-      blockingAlarms: own.mcbf.blockingAlarms,
+      cycles: kpis.mcbf.cycles,
+      faults: kpis.mcbf.faults,
+      blockingAlarms: kpis.mcbf.blockingAlarms,
     })
   }
 })
@@ -191,11 +191,11 @@ test('rates of exactly 15 and 20 percent are fair', async () => {
   const machine = await aMachine(api.database, otherId, {})
   await api.database.admin('update machines set created_at = $1 where id = $2', [ago(200), machine.id])
   const bandsOf = async () => {
-    const found = []
+    const banded = []
     for (const band of ['good', 'middling', 'bad'])
       if ((await provider.listPosKpis(of({ ...month, bands: [band], deviceTypes: ['CHEX'] }, otherId))).total > 0)
-        found.push(band)
-    return found
+        banded.push(band)
+    return banded
   }
   await api.database.admin("update machines set device_type = 'CHEX' where id = $1", [machine.id])
   for (const [accepted, rejected, band] of [
@@ -226,8 +226,8 @@ test('a user of one group sees the KPIs of its machines alone', async () => {
 
 test('the provider sees all merchants side by side, with the days before', async () => {
   const { items } = await provider.listMerchantKpis(of({ ...month, size: 500 }, allMerchants))
-  const own = items.find((item) => item.merchantId === merchantId)
-  expect(own).toMatchObject({
+  const ownItem = items.find((item) => item.merchantId === merchantId)
+  expect(ownItem).toMatchObject({
     accepted: 244,
     rejected: 56,
     faults: 3,
@@ -299,10 +299,10 @@ test('30 days of a machine are the same days and rates in its KPIs, its cash and
     const kpis = await admin.getMachineKpis({ params, query: interval })
     const { acceptance } = await admin.getMachineCash({ params, query: interval === running ? running : {} })
     const sum = (key: 'accepted' | 'rejected') => acceptance.denominations.reduce((total, row) => total + row[key], 0)
-    const taken = { accepted: sum('accepted'), rejected: sum('rejected') }
-    expect(taken.rejected).toBeGreaterThan(0)
-    expect(fleet.items.find(({ posId }) => posId === machine.id)).toMatchObject(taken)
-    expect(kpis.cashAcceptance).toMatchObject(taken)
+    const cash = { accepted: sum('accepted'), rejected: sum('rejected') }
+    expect(cash.rejected).toBeGreaterThan(0)
+    expect(fleet.items.find(({ posId }) => posId === machine.id)).toMatchObject(cash)
+    expect(kpis.cashAcceptance).toMatchObject(cash)
     expect(acceptance).toMatchObject({ startDate: addDays(lastEnded, -29), endDate: lastEnded })
     expect(kpis.series.map(({ day }) => day)).toEqual(expect.arrayContaining([acceptance.startDate, lastEnded]))
     expect(kpis.days).toBe(30)

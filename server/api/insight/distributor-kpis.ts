@@ -30,7 +30,7 @@ type Figures = Record<string, number>
 /** What a call says of sums. */
 type Reading<F extends Figures> = (sums: KpiFigures) => F
 
-const taken: Reading<{ accepted: number; rejected: number }> = (sums) => ({
+const cash: Reading<{ accepted: number; rejected: number }> = (sums) => ({
   accepted: sums.coins_accepted + sums.bills_accepted,
   rejected: sums.coins_rejected + sums.bills_rejected,
 })
@@ -129,7 +129,7 @@ async function fleetOf<F extends Figures>(
 
 export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
   getCashAcceptance: async ({ db, query, now }): Promise<CashAcceptance> => {
-    const { period, kinds, figures } = await fleetOf(db, query, now, taken, worstRate)
+    const { period, kinds, figures } = await fleetOf(db, query, now, cash, worstRate)
     const pieces = await piecesByDenomination(db, query, period)
     const validators = (['coin', 'bill'] as const).flatMap((validator) =>
       comparedBy(
@@ -188,7 +188,7 @@ export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
     const { rows, total, capped } = await listMerchantKpis(db, query, period)
     const begins = new Map((await firstDays(db, query)).map(({ merchantId, day }) => [merchantId, day]))
     const items = rows.map((row): MerchantKpis => {
-      const figures = (sums: KpiFigures) => ({ ...taken(sums), ...down(sums), ...began(sums) })
+      const figures = (sums: KpiFigures) => ({ ...cash(sums), ...down(sums), ...began(sums) })
       const isCompared = periodsWithData([daysBefore(period)], begins.get(row.id) ?? null).length > 0
       const before = figures(isCompared ? row.before : nothing)
       return { merchantId: row.id, merchantName: row.name, ...figures(row), before }

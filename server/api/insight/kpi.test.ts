@@ -131,10 +131,10 @@ test('a chosen period of 2 to 365 days counts only its own days', async () => {
       params: { merchantId, posId: machine.id },
       query: { startDate: dayAgo(from), endDate: dayAgo(to) },
     })
-  const found = await of(4, 2)
-  expect(found).toMatchObject({ days: 3, cashAcceptance: { accepted: 90, rejected: 20 }, mcbf: { cycles: 3 } })
-  expect(found.series.map(({ day }) => day)).toEqual([dayAgo(4), dayAgo(3), dayAgo(2)])
-  expect(found.downtime.seconds).toBe(3 * 86_400)
+  const kpis = await of(4, 2)
+  expect(kpis).toMatchObject({ days: 3, cashAcceptance: { accepted: 90, rejected: 20 }, mcbf: { cycles: 3 } })
+  expect(kpis.series.map(({ day }) => day)).toEqual([dayAgo(4), dayAgo(3), dayAgo(2)])
+  expect(kpis.downtime.seconds).toBe(3 * 86_400)
   // Today has not ended.
   expect((await of(364, 0)).days).toBe(lastEnded === dayAgo(1) ? 364 : 363)
   const refused = { code: 'ValidationFailed', errors: [{ path: 'endDate', rule: 'rule.interval' }] }

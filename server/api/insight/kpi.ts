@@ -27,11 +27,11 @@ export const kpiHandlers: Handlers<typeof kpis> = {
     const series = Array.from({ length: days }, (_, index): KpiDay => {
       const day = addDays(period.startDate, index)
       const { blockedSeconds = 0, absentSeconds = 0 } = down.get(day) ?? {}
-      const taken = cashOf.get(day) ?? []
+      const cash = cashOf.get(day) ?? []
       return {
         day,
-        accepted: sumOf(taken, 'accepted'),
-        rejected: sumOf(taken, 'rejected'),
+        accepted: sumOf(cash, 'accepted'),
+        rejected: sumOf(cash, 'rejected'),
         blockedSeconds,
         absentSeconds,
         cycles: cycles.get(day) ?? 0,

@@ -14,12 +14,12 @@ export async function refundFiguresOf(db: TenantDb, query: RefundsQuery): Promis
   const byType = await salesByGrouping(db, { ...order, by: ['transactionType'] }, limit)
   const able = (await merchantsWith(db, ['customerMedia'])).get('customerMedia')
   const scope = db.scope.filter(({ merchantId }) => able?.has(merchantId))
-  const given =
+  const refunds =
     scope.length > 0 ? await refundsByGrouping(withinScope(db, scope), { ...order, by: ['refundKind'] }, limit) : []
   const types = Object.entries(typeOfRefunds) as [keyof typeof typeOfRefunds, number][]
   const parts = [
     ...byType.map((row) => ['ofSales', row, row.sums.refundCount, row.sums.refunded] as const),
-    ...given.map((row) => ['given', row, row.sums.refunds, row.sums.given] as const),
+    ...refunds.map((row) => ['given', row, row.sums.refunds, row.sums.given] as const),
     ...types.flatMap(([figure, type]) =>
       byType
         .filter(({ keys }) => keys[0] === String(type))

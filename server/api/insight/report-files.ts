@@ -170,29 +170,29 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
   const text = (name: string) => ({ header: name, numFmt: '@', width: Math.max(14, Math.min(40, name.length + 4)) })
   const pointsFormat = `0.0"${wordsIn(language, 'ui')('compare.points', { points: '' })}"`
   const figureColumns = report.figures.flatMap((figure) => {
-    const own = {
+    const valueColumn = {
       header: withUnit(figure),
       numFmt: figureFormat(figure),
       width: Math.max(12, withUnit(figure).length + 2),
     }
-    if (!report.compare) return [own]
+    if (!report.compare) return [valueColumn]
     const before = t('before', { figure: withUnit(figure) })
     return [
-      own,
-      { ...own, header: before, width: before.length + 2 },
+      valueColumn,
+      { ...valueColumn, header: before, width: before.length + 2 },
       { header: t('change'), numFmt: isShare(figure) ? pointsFormat : '0.0%', width: 12 },
     ]
   })
   const cells = ({ currency, values, before }: ReportRow | ReportTotal): CellValue[] =>
     report.figures.flatMap((figure, at) => {
-      const own = cellOf(figure, values[at], currency)
-      if (!report.compare) return [own]
+      const valueCell = cellOf(figure, values[at], currency)
+      if (!report.compare) return [valueCell]
       const value = values[at] ?? null
       const was = before?.[at] ?? null
       const points = (value ?? 0) - (was ?? 0)
       const ratio = changeOf(value ?? 0, was ?? 0) ?? null
       const isKnown = value !== null && was !== null
-      return [own, cellOf(figure, was, currency), isKnown ? (isShare(figure) ? points * 100 : ratio) : null]
+      return [valueCell, cellOf(figure, was, currency), isKnown ? (isShare(figure) ? points * 100 : ratio) : null]
     })
   const columns = [
     ...(isAll ? [text(t('merchant'))] : []),

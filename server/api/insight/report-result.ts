@@ -69,8 +69,8 @@ async function readerOf(
       const isCoarse = by.includes('hour') && !needsFineHours(by)
       const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))
       const withCommission = !isCoarse && (await hasCommissions(db, startDate))
-      const sight = { withCost, withCommission, isTurnover: type !== 'transactions' }
-      return (order) => salesByGrouping(db, { ...order, ...sight }, limit)
+      const options = { withCost, withCommission, isTurnover: type !== 'transactions' }
+      return (order) => salesByGrouping(db, { ...order, ...options }, limit)
     }
   }
 }
@@ -98,17 +98,17 @@ export async function reportOf(
   const { type, parameter, startDate, endDate, groupIds, clientIds, posIds, terms } = query
   const order = { by, parameter, groupIds, clientIds, posIds, startDate, endDate, terms }
   const read = await readerOf(db, query, by, role)
-  const found = await read(order)
-  if (found.length === 0) throw new ProductError('ReportWithoutData')
+  const summed = await read(order)
+  if (summed.length === 0) throw new ProductError('ReportWithoutData')
   const isOfPlaces = sourceOf(type) === 'sales' && by.every((one) => places.includes(one))
-  const rows = isOfPlaces ? await withLosses(db, order, found) : found
+  const rows = isOfPlaces ? await withLosses(db, order, summed) : summed
   const compared = query.compare
     ? periodsWithData(comparedPeriods(query.compare, query, query.preset), await firstDayOf(db, query))
     : []
   const before: SummedRow[][] = []
   for (const days of compared) before.push(await read({ ...order, ...days }))
   const composed = composeReport({ source: sourceOf(type), by, rows, before: compared.length > 0 ? before : undefined })
-  if ([found, ...before, composed.rows].some(({ length }) => length > mostReportRows))
+  if ([summed, ...before, composed.rows].some(({ length }) => length > mostReportRows))
     throw new ProductError('ReportTooLarge')
   const zones = await db.from('merchants').select('merchants.time_zone').distinct().execute()
   const isRunning = zones.some(({ time_zone }) => {

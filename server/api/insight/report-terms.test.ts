@@ -190,14 +190,14 @@ test('alarms, cash and refunds count where their machine was on their day, or wh
   const days = { startDate: daysAgo(5), endDate: daysAgo(1) }
   const figures = { alarms: 'alarms', cash: 'cashValue', refunds: 'given' } as const
   const of = async (terms: string, more: object = {}) => {
-    const found: unknown[] = []
+    const results: unknown[] = []
     for (const type of Object.keys(figures) as (keyof typeof figures)[]) {
       const report = await reportOf(world, { ...days, type, by: ['group', 'client'], terms, ...more }).catch(
         () => undefined,
       )
-      found.push(report?.rows.map(({ labels, values }) => [...labels, figureIn(report, figures[type], values)]))
+      results.push(report?.rows.map(({ labels, values }) => [...labels, figureIn(report, figures[type], values)]))
     }
-    return found
+    return results
   }
   const before = await of('ofDay')
   expect(before).toEqual([[['North', 'Station', 1]], [['North', 'Station', 200]], [['North', 'Station', 25]]])

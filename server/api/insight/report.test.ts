@@ -214,9 +214,9 @@ describe('figures of sales', () => {
     expect(byKey(report, 'margin').Espresso).toBe(Math.round(turnover - vat - cost))
     expect(byKey(report, 'cost').Crackers).toBeNull()
     const user = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: world.merchantId, groups: 'all' }]))
-    const seen = await user.getReport({ params: { merchantId: world.merchantId }, query: october as never })
-    expect(seen.figures).not.toContain('margin')
-    expect(byKey(seen, 'value')).toEqual(byKey(report, 'value'))
+    const visible = await user.getReport({ params: { merchantId: world.merchantId }, query: october as never })
+    expect(visible.figures).not.toContain('margin')
+    expect(byKey(visible, 'value')).toEqual(byKey(report, 'value'))
   })
 
   test('a user of some groups sees their machines only', async () => {

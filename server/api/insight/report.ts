@@ -59,13 +59,13 @@ async function presentFor(call: On, all: readonly ReportRecord[]): Promise<Saved
 const presentOne = async (call: On, report: ReportRecord) => (await presentFor(call, [report]))[0] as SavedReport
 
 /** Another user's private report answers as if it did not exist. */
-async function seen({ db, user }: TenantCall, id: string, isHeld = false): Promise<ReportRecord> {
+async function visibleReport({ db, user }: TenantCall, id: string, isHeld = false): Promise<ReportRecord> {
   const report = await findReport(db, user.id, id)
   if (!report) throw new ProductError('ReportNotFound')
   if (!isHeld) return report
   // Rows are locked at one merchant, also under all merchants.
-  const own = withinScope(db, [{ merchantId: report.merchant_id, groups: 'all' }])
-  const held = await findReport(own, user.id, id, { isHeld })
+  const merchantDb = withinScope(db, [{ merchantId: report.merchant_id, groups: 'all' }])
+  const held = await findReport(merchantDb, user.id, id, { isHeld })
   if (!held) throw new ProductError('ReportNotFound')
   return held
 }
@@ -88,8 +88,8 @@ async function logShared(
   const { db, user, now, live } = call
   db.afterCommit(() => live.announce(report.merchant_id, 'report'))
   if (!before?.is_shared && !after?.is_shared) return
-  const said = { before: before && loggedOf(before), after: after && loggedOf(after) }
-  const subject = { subjectType, subjectId: report.id, ...said } as const
+  const change = { before: before && loggedOf(before), after: after && loggedOf(after) }
+  const subject = { subjectType, subjectId: report.id, ...change } as const
   await recordChange(db, { merchantId: report.merchant_id, at: now, user, action, ...subject })
 }
 
@@ -106,9 +106,9 @@ const refuseTaken = (written: unknown) => {
 /** A report as a file, in the query's language or the reader's. */
 async function paperOf(call: On & { query: ReportQuery & { language?: Language | undefined } }): Promise<Paper> {
   const { db, query, user, now, params } = call
-  const { language: asked, ...wanted } = query
-  const language = asked ?? (user.language as Language | null) ?? 'en'
-  const report = await reportOf(db, wanted, { role: user.role, now })
+  const { language: requestedLanguage, ...definition } = query
+  const language = requestedLanguage ?? (user.language as Language | null) ?? 'en'
+  const report = await reportOf(db, definition, { role: user.role, now })
   const isAll = params.merchantId === allMerchants
   const merchant = await db.from('merchants').select(['merchants.name', 'merchants.time_zone']).executeTakeFirst()
   return {
@@ -152,7 +152,7 @@ export const reportHandlers: Handlers<typeof reports> = {
 
   listReports: async (call) => presentFor(call, await listReports(call.db, call.user.id)),
 
-  getSavedReport: async (call) => presentOne(call, await seen(call, call.params.reportId)),
+  getSavedReport: async (call) => presentOne(call, await visibleReport(call, call.params.reportId)),
 
   createReport: async (call) => {
     const { db, user, params, body, now } = call
@@ -165,32 +165,32 @@ export const reportHandlers: Handlers<typeof reports> = {
       await insertReport(db, { ...content, ...key, owner_id: user.id, owner_name: user.name, created_at: now }),
     )
     await logShared(call, key, 'report.create', { after: content })
-    return presentOne(call, await seen(call, key.id))
+    return presentOne(call, await visibleReport(call, key.id))
   },
 
   updateReport: async (call) => {
     const { db, user, params, body, now } = call
     const { version, ...fields } = body
-    const report = await seen(call, params.reportId, true)
+    const report = await visibleReport(call, params.reportId, true)
     const isMine = report.owner_id === user.id
     const content = contentOf(fields, report.time_zone, now)
     const isRescheduled = !isDeepStrictEqual(content.schedule, report.schedule)
     // Only its owner gets its mails, or may take it from the others.
     if (!isMine && (!roleMay(user.role, 'report.manage') || isRescheduled || !content.is_shared))
       throw new ProductError('Forbidden')
-    const { next_at: _next, ...wanted } = content
+    const { next_at: _next, ...newReport } = content
     const { name, is_shared, definition, schedule } = report
-    if (isDeepStrictEqual(wanted, { name, is_shared, definition, schedule })) return presentOne(call, report)
+    if (isDeepStrictEqual(newReport, { name, is_shared, definition, schedule })) return presentOne(call, report)
     if (version !== report.version) return refuseOvertaken(call, subjectType, report.id, await presentOne(call, report))
     const after = isRescheduled ? content : { ...content, next_at: report.next_at }
     refuseTaken(await updateReport(db, report, after, isRescheduled))
     await logShared(call, report, 'report.update', { before: report, after })
-    return presentOne(call, await seen(call, report.id))
+    return presentOne(call, await visibleReport(call, report.id))
   },
 
   deleteReport: async (call) => {
     const { db, user, params } = call
-    const report = await seen(call, params.reportId, true)
+    const report = await visibleReport(call, params.reportId, true)
     if (report.owner_id !== user.id && !roleMay(user.role, 'report.manage')) throw new ProductError('Forbidden')
     await deleteReport(db, report)
     await logShared(call, report, 'report.delete', { before: report })
@@ -199,7 +199,7 @@ export const reportHandlers: Handlers<typeof reports> = {
 
   sendReport: async (call) => {
     const { db, user, params, now } = call
-    const report = await seen(call, params.reportId, true)
+    const report = await visibleReport(call, params.reportId, true)
     if (report.owner_id !== user.id) throw new ProductError('Forbidden')
     await makeDue(db, report, now)
     return undefined

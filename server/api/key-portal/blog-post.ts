@@ -74,9 +74,9 @@ function refusePictures({ content }: NewBlogPost): void {
   }
 }
 
-const there = <T>(found: T | undefined): T => {
-  if (found === undefined) throw new ProductError('BlogPostNotFound')
-  return found
+const there = <T>(row: T | undefined): T => {
+  if (row === undefined) throw new ProductError('BlogPostNotFound')
+  return row
 }
 
 /** The blog of all customers' portals, which the provider writes. */

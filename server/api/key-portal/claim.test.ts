@@ -226,17 +226,17 @@ test('a claim shows the machine’s own log within five minutes', async () => {
 test('users see claims at machines of their groups only, and customers only with their permission', async () => {
   const otherGroup = await aGroup(api.database, merchantId)
   const hidden = await aReport({ machineId: (await aMachine(api.database, merchantId, { groupId: otherGroup })).id })
-  const shown = await aReport()
+  const report = await aReport()
   const limited = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: [groupId] }]))
   const { items } = await limited.listClaims({ params: { merchantId }, query: { size: 500 } })
-  expect(items.map(({ id }) => id)).toContain(shown.claimId)
+  expect(items.map(({ id }) => id)).toContain(report.claimId)
   expect(items.map(({ id }) => id)).not.toContain(hidden.claimId)
   expect(items.every(({ customerId, customerName }) => customerId === null && customerName === null)).toBe(true)
   await expect(limited.getClaim({ params: params(hidden.claimId) })).rejects.toMatchObject({ code: 'ClaimNotFound' })
   await expect(
     limited.answerClaim({ params: params(hidden.claimId), body: { state: 'refused', answer: 'No' } }),
   ).rejects.toMatchObject({ code: 'ClaimNotFound' })
-  expect(await other.getClaim({ params: params(shown.claimId) })).toMatchObject({ customerName: 'Anna Rossi' })
+  expect(await other.getClaim({ params: params(report.claimId) })).toMatchObject({ customerName: 'Anna Rossi' })
 })
 
 test('the list is filtered by state, machine, payment and words', async () => {
@@ -245,15 +245,15 @@ test('the list is filtered by state, machine, payment and words', async () => {
   const open = await aReport(report)
   const closed = await aReport({ ...report, paidBy: 'cash' })
   await staff.answerClaim({ params: params(closed.claimId), body: { state: 'answered', answer: 'It was found' } })
-  const found = async (query: object) =>
+  const claimIds = async (query: object) =>
     (await staff.listClaims({ params: { merchantId }, query: { posIds: [lone.id], ...query } })).items.map(
       ({ id }) => id,
     )
-  expect(await found({})).toEqual([closed.claimId, open.claimId])
-  expect(await found({ states: ['open'] })).toEqual([open.claimId])
-  expect(await found({ paidBy: ['cash'] })).toEqual([closed.claimId])
-  expect(await found({ search: 'riegel' })).toHaveLength(2)
-  expect(await found({ search: 'nothing like it' })).toEqual([])
+  expect(await claimIds({})).toEqual([closed.claimId, open.claimId])
+  expect(await claimIds({ states: ['open'] })).toEqual([open.claimId])
+  expect(await claimIds({ paidBy: ['cash'] })).toEqual([closed.claimId])
+  expect(await claimIds({ search: 'riegel' })).toHaveLength(2)
+  expect(await claimIds({ search: 'nothing like it' })).toEqual([])
 })
 
 test('the customer gets one mail with the answer, and none without an address', async () => {
@@ -270,8 +270,8 @@ test('the customer gets one mail with the answer, and none without an address', 
     mailClaims({ doors: api.database, mail, config: { NO_DATA_MINUTES: 60, publicUrl: 'https://portal.test' } }, when)
   const slug = await aPortal(api.database, merchantId)
   const silent = await aReport()
-  const told = await aReport({}, `anna.${randomUUID()}@example.com`)
-  for (const { claimId } of [silent, told])
+  const mailed = await aReport({}, `anna.${randomUUID()}@example.com`)
+  for (const { claimId } of [silent, mailed])
     await staff.answerClaim({
       params: params(claimId),
       body: { state: 'answered', answer: 'Il resto è in portineria' },
@@ -283,23 +283,23 @@ test('the customer gets one mail with the answer, and none without an address', 
   await Promise.all([send(at(2)), send(at(2))])
   await send(at(3))
   expect(sent).toHaveLength(1)
-  expect(sent[0]?.subject).toBe(`Risposta al tuo reclamo ${told.number}`)
+  expect(sent[0]?.subject).toBe(`Risposta al tuo reclamo ${mailed.number}`)
   expect(sent[0]?.text).toContain('Il resto è in portineria')
   expect(sent[0]?.text).toContain(`https://portal.test/key/${slug}`)
 })
 
 test('the dashboard counts open claims and the median time to an answer, each in the user’s groups', async () => {
-  const { id: own } = await aMerchant(api.database)
-  const place = await aMachine(api.database, own)
+  const { id: ownMerchantId } = await aMerchant(api.database)
+  const place = await aMachine(api.database, ownMerchantId)
   const customerId = randomUUID()
-  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   for (const minutes of [10, 30, 90])
-    await api.database.withTenant(wholeMerchant(own), (db) =>
+    await api.database.withTenant(wholeMerchant(ownMerchantId), (db) =>
       createClaim(
         db,
         {
-          merchantId: own,
+          merchantId: ownMerchantId,
           id: randomUUID(),
           customerId,
           machineId: place.id,
@@ -314,19 +314,19 @@ test('the dashboard counts open claims and the median time to an answer, each in
         ago(minutes),
       ),
     )
-  const { items } = await reader.listClaims({ params: { merchantId: own }, query: {} })
+  const { items } = await reader.listClaims({ params: { merchantId: ownMerchantId }, query: {} })
   for (const { id } of items.slice(0, 2))
     await reader.answerClaim({
-      params: { merchantId: own, claimId: id },
+      params: { merchantId: ownMerchantId, claimId: id },
       body: { state: 'refused', answer: 'No fault' },
     })
-  const dashboard = await reader.getDashboard({ params: { merchantId: own } })
+  const dashboard = await reader.getDashboard({ params: { merchantId: ownMerchantId } })
   expect(dashboard).toMatchObject({ openClaims: 1, answeredClaims: 2, claimAnswerMinutes: 20 })
   await api.database.admin(
     `update merchant_features set features = array_remove(features, 'customerMedia') where merchant_id = $1`,
-    [own],
+    [ownMerchantId],
   )
-  expect(await reader.getDashboard({ params: { merchantId: own } })).not.toHaveProperty('openClaims')
+  expect(await reader.getDashboard({ params: { merchantId: ownMerchantId } })).not.toHaveProperty('openClaims')
 })
 
 test('erasing a customer erases what they wrote, and keeps the claim', async () => {

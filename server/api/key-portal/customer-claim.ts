@@ -23,7 +23,7 @@ const keyOf = ({ customer }: Pick<CustomerCall, 'customer'>) => ({
   id: customer.customerId,
 })
 
-const own = async (call: CustomerCall): Promise<OwnClaim[]> =>
+const ownClaims = async (call: CustomerCall): Promise<OwnClaim[]> =>
   (await claimsOfCustomer(call.db, keyOf(call))).map(presentOwn)
 
 /** All claims of the customer, as they see them. */
@@ -32,7 +32,7 @@ export const allOwnClaims = async (call: Pick<CustomerCall, 'db' | 'customer'>):
 
 /** Claims of end customers. */
 export const customerClaimHandlers: Handlers<typeof customerClaims> = {
-  listOwnClaims: own,
+  listOwnClaims: ownClaims,
 
   createOwnClaim: async (call) => {
     const { db, doors, params, body, customer, now, live } = call
@@ -72,8 +72,8 @@ export const customerClaimHandlers: Handlers<typeof customerClaims> = {
       now,
     )
     db.afterCommit(() => live.announce(merchantId, 'claim'))
-    const found = (await own(call)).find((one) => one.id === claim.id)
-    if (!found) throw new Error(`The claim of ${toWire(claim.created_at)} was not found.`)
-    return found
+    const claimRow = (await ownClaims(call)).find((one) => one.id === claim.id)
+    if (!claimRow) throw new Error(`The claim of ${toWire(claim.created_at)} was not found.`)
+    return claimRow
   },
 }

@@ -68,7 +68,7 @@ async function aPlace(credit = 200) {
 type Place = Awaited<ReturnType<typeof aPlace>>['one']
 
 /** The machine takes the payment that waits for it. */
-async function taken({ device }: Place) {
+async function nextCommand({ device }: Place) {
   const [command] = await device.commands()
   const { id, parameters } = command as { id: string; parameters: { reservationId: string; mediaSerial: string } }
   expect(await device.claim(id)).toBe(true)
@@ -95,7 +95,7 @@ test('a payment is held, taken by its machine once, and settled by the sale; the
   const payment = await pay(one.code)
   expect(payment).toMatchObject({ state: 'waiting', amount: 150, machineName: one.name })
   expect(await wallet()).toEqual({ credit: 50, reserved: 150 })
-  const command = await taken(one)
+  const command = await nextCommand(one)
   expect(await one.device.claim(command.id)).toBe(false)
   expect(await state(payment.id)).toMatchObject({ state: 'accepted' })
   await vend(one, command)
@@ -109,7 +109,7 @@ test('the same payment again is the same payment, also at one moment, and anothe
   const id = randomUUID()
   const both = await Promise.all([pay(one.code, { id }), pay(one.code, { id })])
   // The second call may find the machine busy; its repetition is answered.
-  expect(both.map((answer) => answer.state ?? answer.code).filter((said) => said === 'waiting')).not.toEqual([])
+  expect(both.map((answer) => answer.state ?? answer.code).filter((outcome) => outcome === 'waiting')).not.toEqual([])
   expect(await pay(one.code, { id })).toMatchObject({ id, state: 'waiting' })
   expect(await pay(one.code, { id, amount: 100 })).toMatchObject({ code: 'PaymentIdTaken' })
   expect(await pay(other.code, { id, amount: 100 })).toMatchObject({ code: 'PaymentIdTaken' })
@@ -126,7 +126,7 @@ test('of two phones with the last euro at two machines one wins', async () => {
 test('a machine serves one customer at a time, until the time of a silent payment is over', async () => {
   const { one, pay, state, wallet, merchantId } = await aPlace(1000)
   const silent = await pay(one.code)
-  await taken(one)
+  await nextCommand(one)
   expect(await pay(one.code)).toMatchObject({ code: 'MachineBusy' })
   await api.database.admin(
     `update remote_commands set expires_at = now() - interval '10 minutes' where merchant_id = $1`,
@@ -140,19 +140,19 @@ test('a machine serves one customer at a time, until the time of a silent paymen
 test('a failed vend costs nothing, a charged one is named, and an old machine releases at once', async () => {
   const { one, pay, state, wallet } = await aPlace()
   const failed = await pay(one.code)
-  const first = await taken(one)
+  const first = await nextCommand(one)
   await vend(one, first, { value: 0, errorSale: true })
   await one.device.say('result', { commandId: first.id, outcome: 'error' })
   expect(await state(failed.id)).toMatchObject({ state: 'failed', reason: 'vendFailed', settled: null })
   expect(await wallet()).toEqual({ credit: 200, reserved: 0 })
 
   const unsupported = await pay(one.code)
-  await one.device.say('result', { commandId: (await taken(one)).id, outcome: 'unsupported' })
+  await one.device.say('result', { commandId: (await nextCommand(one)).id, outcome: 'unsupported' })
   expect(await state(unsupported.id)).toMatchObject({ state: 'failed', reason: 'unsupported' })
   expect(await wallet()).toEqual({ credit: 200, reserved: 0 })
 
   const charged = await pay(one.code)
-  const third = await taken(one)
+  const third = await nextCommand(one)
   await vend(one, third, { errorSale: true })
   await one.device.say('result', { commandId: third.id, outcome: 'error' })
   expect(await state(charged.id)).toMatchObject({ state: 'failed', reason: 'vendFailed', settled: 120 })
@@ -273,22 +273,22 @@ test('a key is linked once by the code that a machine shows, and a linked key by
   const link = (who: TestCustomer, code: string) =>
     as(who, 'linkOwnMedia', { body: { serial: serial.toLowerCase(), code } })
   const first = await one.device.linkCode(serial)
-  const shown = await one.device.linkCode(serial)
-  expect(shown).toMatchObject({ code: expect.stringMatching(/^\d{8}$/), expiresInSeconds: 600 })
+  const issued = await one.device.linkCode(serial)
+  expect(issued).toMatchObject({ code: expect.stringMatching(/^\d{8}$/), expiresInSeconds: 600 })
   expect(await link(customer, first?.code as string)).toMatchObject({ code: 'LinkCodeWrong' })
-  expect(await link(customer, shown?.code as string)).toMatchObject({ serial, type: 2 })
-  expect(await link(customer, shown?.code as string)).toMatchObject({ code: 'LinkCodeWrong' })
+  expect(await link(customer, issued?.code as string)).toMatchObject({ serial, type: 2 })
+  expect(await link(customer, issued?.code as string)).toMatchObject({ code: 'LinkCodeWrong' })
   expect(await one.device.linkCode(serial)).toMatchObject({ reason: 'alreadyLinked' })
   const stored = await api.database.admin<{ code_hash: string }>(
     'select code_hash from media_link_codes where merchant_id = $1',
     [merchantId],
   )
-  expect(stored[0]?.code_hash).not.toContain(shown?.code)
+  expect(stored[0]?.code_hash).not.toContain(issued?.code)
 
   const thief = await aSignedInCustomer(api, merchantId)
   const [media] = await api.database.admin<{ id: string }>('select id from medias where serial = $1', [serial])
   await api.database.admin(`update media_link_codes set used_at = null where media_id = $1`, [media?.id])
-  expect(await link(thief, shown?.code as string)).toMatchObject({ code: 'MediaAlreadyLinked' })
+  expect(await link(thief, issued?.code as string)).toMatchObject({ code: 'MediaAlreadyLinked' })
   expect(await as(thief, 'blockOwnMedia', { params: { mediaId: media?.id } })).toMatchObject({ code: 'MediaNotFound' })
   expect(await as(customer, 'blockOwnMedia', { params: { mediaId: media?.id } })).toMatchObject({ status: 1 })
   expect(await one.device.authorise(serial)).toMatchObject({ approved: false, reason: 'blocked' })
@@ -300,14 +300,14 @@ test('guessed codes are slowed for the customer and the medium, and become a fin
   const { one, customer, merchantId } = await aPlace()
   const serial = `K${randomUUID().slice(0, 8).toUpperCase()}`
   const mediaId = await aMedia(api.database, merchantId, { serial })
-  const shown = await one.device.linkCode(serial)
-  const wrong = shown?.code === '00000000' ? '00000001' : '00000000'
+  const link = await one.device.linkCode(serial)
+  const wrong = link?.code === '00000000' ? '00000001' : '00000000'
   const guess = (who: TestCustomer, code = wrong) => as(who, 'linkOwnMedia', { body: { serial, code } })
   const codes = []
   for (let time = 0; time < 11; time++) codes.push((await guess(customer)).code)
   expect(codes).toEqual([...Array(10).fill('LinkCodeWrong'), 'TooManyRequests'])
   // Another account does not help against the same medium, not even with the right code.
-  expect(await guess(await aSignedInCustomer(api, merchantId), shown?.code)).toMatchObject({ code: 'TooManyRequests' })
+  expect(await guess(await aSignedInCustomer(api, merchantId), link?.code)).toMatchObject({ code: 'TooManyRequests' })
   const findings = await api.database.admin('select kind from media_findings where media_id = $1', [mediaId])
   expect(findings).toEqual([{ kind: 'linkGuessed' }])
 })
@@ -347,7 +347,7 @@ test.each(['a', 'b', 'c'])(
     const random = randomFrom(`app payments ${seed}`)
     const { one, other, pay, state, customer, wallet, merchantId } = await aPlace(1000)
     const payments: string[] = []
-    const running: { place: Place; command: Awaited<ReturnType<typeof taken>> }[] = []
+    const running: { place: Place; command: Awaited<ReturnType<typeof nextCommand>> }[] = []
     let spent = 0
     for (let step = 0; step < 25; step++) {
       const place = random.chance(0.5) ? one : other
@@ -359,7 +359,7 @@ test.each(['a', 'b', 'c'])(
         const paymentId = payments[random.int(0, payments.length)]
         if (paymentId) await as(customer, 'cancelOwnPayment', { params: { paymentId } })
       } else if (act === 3) {
-        if ((await place.device.commands()).length > 0) running.push({ place, command: await taken(place) })
+        if ((await place.device.commands()).length > 0) running.push({ place, command: await nextCommand(place) })
       } else {
         const [next] = running.splice(0, 1)
         if (!next) continue

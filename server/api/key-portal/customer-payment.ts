@@ -89,11 +89,11 @@ export const customerPaymentHandlers: Handlers<typeof customerPayments> = {
     const { db, body, customer, now, live } = call
     const { merchantId, customerId } = customer
     const { id, mediaId, amount } = body
-    const known = await appPayment(db, merchantId, id)
-    const isSame = known?.customerId === customerId && known.mediaId === mediaId && known.amount === amount
-    if (known && !isSame) throw new ProductError('PaymentIdTaken')
+    const stored = await appPayment(db, merchantId, id)
+    const isSame = stored?.customerId === customerId && stored.mediaId === mediaId && stored.amount === amount
+    if (stored && !isSame) throw new ProductError('PaymentIdTaken')
     const media = await ownMediaOf(call, mediaId)
-    if (known) return present(call, known)
+    if (stored) return present(call, stored)
     if (media.status !== mediaStatuses.ok) throw new ProductError('MediaBlocked')
     if (body.currency !== media.currency) throw new ProductError('CurrencyDiffers')
     const machine = await machineOf(call)

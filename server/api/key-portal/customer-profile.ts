@@ -55,9 +55,9 @@ export const customerProfileHandlers: Handlers<typeof customerProfiles> = {
     const before = await profileOf(call)
     await writeOwnProfile(db, key, { name: body.name ?? before.name, language: body.language ?? before.language })
     for (const name of consentNames) {
-      const given = body[name]
-      if (given === undefined || given === before[consents[name]]) continue
-      await writeConsent(consents[name])(db, { merchant_id: customer.merchantId, id: customer.customerId }, given)
+      const consent = body[name]
+      if (consent === undefined || consent === before[consents[name]]) continue
+      await writeConsent(consents[name])(db, { merchant_id: customer.merchantId, id: customer.customerId }, consent)
     }
     const after = await profileOf(call)
     const was = consentsOf(before)

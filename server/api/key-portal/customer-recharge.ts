@@ -12,14 +12,14 @@ import { paymentChoices } from '../cashless/web-payment-config.ts'
 import { ownMediaOf } from './customer-media.ts'
 
 async function presentAll({ db, config, now, customer }: CustomerCall, orders: readonly OrderRecord[]) {
-  const kept = await keptOfOrders(
+  const keptStates = await keptOfOrders(
     db,
     customer.merchantId,
     orders.map(({ id }) => id),
   )
   return orders.map((order) =>
     wireOf(OwnRecharge, order, {
-      kept: kept.get(order.id) ?? null,
+      kept: keptStates.get(order.id) ?? null,
       link:
         order.state === 'waiting' && order.redirect_url !== null && order.expires_at > now
           ? payerLinkOf(config, order)
@@ -49,8 +49,8 @@ export const customerRechargeHandlers: Handlers<typeof customerRecharges> = {
     if (body.currency !== media.currency) throw new ProductError('CurrencyDiffers')
     const { id, serviceId, amount } = body
     const { serial } = media
-    const wanted = { kind: 'recharge', id, serviceId, amount, serial } as const
-    const order = await startOrder(call, { ...call, user: inLog(customer) }, customer.merchantId, wanted)
+    const recharge = { kind: 'recharge', id, serviceId, amount, serial } as const
+    const order = await startOrder(call, { ...call, user: inLog(customer) }, customer.merchantId, recharge)
     if (order.created_by !== customer.customerId) throw new ProductError('WebPaymentOrderIdTaken')
     return present(call, order)
   },

@@ -30,11 +30,11 @@ const tokenIn = ({ text }: { text: string }) => /#token=([\w-]+)/.exec(text)?.[1
 
 async function linkFor(slug: string, email: string, body: object = {}): Promise<string> {
   const before = (await mailsTo(email)).length
-  const asked = await api.send('requestSignInLink', {
+  const response = await api.send('requestSignInLink', {
     params: { portalSlug: slug },
     body: { email, language: 'de', ...body },
   })
-  expect(asked.statusCode).toBe(204)
+  expect(response.statusCode).toBe(204)
   await vi.waitFor(async () => expect((await mailsTo(email)).length).toBe(before + 1))
   return tokenIn((await mailsTo(email)).at(-1) as { text: string })
 }
@@ -90,17 +90,17 @@ test('of two uses of a link at one moment one signs in, and links end after half
 
 test('a known and an unknown address get the same answer and the same mail, and after five links an hour none', async () => {
   const { slug, id } = await aPlace()
-  const known = await aSignedInCustomer(api, id)
+  const customer = await aSignedInCustomer(api, id)
   const stranger = anEmail()
   const texts = []
-  for (const email of [known.email, stranger]) {
+  for (const email of [customer.email, stranger]) {
     await linkFor(slug, email)
     texts.push((await mailsTo(email)).map(({ subject, text }) => [subject, text.replace(/#token=[\w-]+/g, '')]))
   }
   expect(texts[0]).toEqual(texts[1])
   for (let time = 0; time < 4; time++) await linkFor(slug, stranger)
-  const asked = { params: { portalSlug: slug }, body: { email: stranger, language: 'de' } }
-  expect((await api.send('requestSignInLink', asked)).statusCode).toBe(204)
+  const request = { params: { portalSlug: slug }, body: { email: stranger, language: 'de' } }
+  expect((await api.send('requestSignInLink', request)).statusCode).toBe(204)
   expect((await mailsTo(stranger)).length).toBe(5)
 })
 
@@ -116,8 +116,8 @@ test('a customer whom staff registered with this address gets their own record a
   expect((await as('listOwnMedias', token)).json().items).toMatchObject([
     { id: mediaId, credit: 300, cloudCredit: 250, bonusCredit: 50, keyCredit: null, currency: 'EUR' },
   ])
-  const shown = await api.as(admin).getCustomer({ params: { merchantId: id, customerId: customer.id } })
-  expect(shown.account).toMatchObject({ email, lastSignInAt: expect.any(String) })
+  const shownCustomer = await api.as(admin).getCustomer({ params: { merchantId: id, customerId: customer.id } })
+  expect(shownCustomer.account).toMatchObject({ email, lastSignInAt: expect.any(String) })
 })
 
 test('a password signs in; wrong ones are slowed, and all refusals are alike', async () => {
@@ -196,8 +196,8 @@ test('tokens and cookies of users are none of customers, and the other way round
   const { slug, id } = await aPlace()
   const customer = await aSignedInCustomer(api, id)
   const admin = await aUser(api.database, 'superAdmin', [])
-  const own = { authorization: `Bearer ${api.tokenOf(admin)}` }
-  expect((await api.send('getOwnProfile', { headers: own })).json()).toMatchObject({ code: 'Forbidden' })
+  const headers = { authorization: `Bearer ${api.tokenOf(admin)}` }
+  expect((await api.send('getOwnProfile', { headers: headers })).json()).toMatchObject({ code: 'Forbidden' })
   expect((await as('getMe', customer.token)).statusCode).toBe(401)
   const cookies = `gettone_session=${randomUUID()}; gettone_customer=${customer.sessionId}.${'x'.repeat(43)}`
   expect((await renew(slug, cookies)).statusCode).toBe(401)
@@ -240,8 +240,8 @@ test('consents are dated when they change, and logged without the customer’s n
   const { id } = await aPlace()
   const { token, customerId } = await aSignedInCustomer(api, id)
   const put = async (body: object) => (await as('updateOwnProfile', token, { body })).json()
-  const given = await put({ consentAnalysis: true, name: 'Nino' })
-  expect(given).toMatchObject({
+  const updated = await put({ consentAnalysis: true, name: 'Nino' })
+  expect(updated).toMatchObject({
     name: 'Nino',
     consentAnalysis: true,
     consentAnalysisAt: expect.any(String),
@@ -249,7 +249,7 @@ test('consents are dated when they change, and logged without the customer’s n
   })
   expect(await put({ consentAnalysis: true, language: 'fr' })).toMatchObject({
     language: 'fr',
-    consentAnalysisAt: given.consentAnalysisAt,
+    consentAnalysisAt: updated.consentAnalysisAt,
   })
   expect(await put({ consentAnalysis: false })).toMatchObject({
     consentAnalysis: false,
@@ -273,9 +273,9 @@ test('a portal that is not published, or whose merchant has no media, has no acc
 })
 
 test('links and sessions that have ended are deleted', async () => {
-  const kept = () =>
+  const expiries = () =>
     api.database.admin('select expires_at from customer_sessions union all select expires_at from customer_links')
-  expect((await kept()).length).toBeGreaterThan(0)
+  expect((await expiries()).length).toBeGreaterThan(0)
   await purgeCustomerSessions(api.database, new Date(Date.now() + 400 * 86_400_000))
-  expect(await kept()).toEqual([])
+  expect(await expiries()).toEqual([])
 })

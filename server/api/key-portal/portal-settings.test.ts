@@ -76,12 +76,12 @@ test('a published portal answers with its colors, texts and services; a hidden o
 })
 
 test('a former address leads to the portal, and stays the merchant’s', async () => {
-  const mine = await aMerchant(api.database)
+  const ownMerchant = await aMerchant(api.database)
   const other = await aMerchant(api.database)
   const former = aSlug()
   const current = aSlug()
-  await saved(mine.id, {}, former)
-  await saved(mine.id, {}, current, 1)
+  await saved(ownMerchant.id, {}, former)
+  await saved(ownMerchant.id, {}, current, 1)
   expect((await publicly(former)).json()).toMatchObject({ slug: current })
   await expect(saved(other.id, {}, former)).rejects.toMatchObject({ code: 'PortalSlugTaken' })
 })
@@ -190,16 +190,16 @@ test('a logo of exactly 500 × 200 pixels and a PDF are served without running a
 })
 
 test('a file of another merchant’s portal is not found', async () => {
-  const mine = await aMerchant(api.database)
+  const ownMerchant = await aMerchant(api.database)
   const other = await aMerchant(api.database)
-  const theirs = (await upload(other.id, 'logo', aPng(10, 10))).json().id as string
-  await expect(saved(mine.id, { logoId: theirs })).rejects.toMatchObject({ code: 'PortalFileNotFound' })
-  const slug = await aPortal(api.database, mine.id)
-  expect((await publicly(`${slug}/files/${theirs}`)).statusCode).toBe(404)
-  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId: mine.id, groups: 'all' }])
+  const foreignLogo = (await upload(other.id, 'logo', aPng(10, 10))).json().id as string
+  await expect(saved(ownMerchant.id, { logoId: foreignLogo })).rejects.toMatchObject({ code: 'PortalFileNotFound' })
+  const slug = await aPortal(api.database, ownMerchant.id)
+  expect((await publicly(`${slug}/files/${foreignLogo}`)).statusCode).toBe(404)
+  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchant.id, groups: 'all' }])
   const answer = await api.send(
     'getPortalFileContent',
-    { params: { merchantId: mine.id, portalFileId: theirs } },
+    { params: { merchantId: ownMerchant.id, portalFileId: foreignLogo } },
     admin,
   )
   expect(answer.statusCode).toBe(404)
@@ -303,19 +303,19 @@ test('a hidden post and its picture are not found in portals', async () => {
   const mediaId = await aBlogFile(api.database, api.blobs)
   const id = await aBlogPost(api.database, { mediaId, visibility: 0 })
   const at = (path: string) => publicly(`${slug}/${path}`, '198.51.100.7')
-  const found = async () => [
+  const answers = async () => [
     (await at(`blogposts/post-${id}`)).statusCode,
     (await at(`files/${mediaId}`)).statusCode,
     (await at('blogposts?size=50')).payload.includes(id),
   ]
-  expect(await found()).toEqual([404, 404, false])
+  expect(await answers()).toEqual([404, 404, false])
   const post = await api.as(provider).getBlogPost({ params: { blogPostId: id } })
-  const { title, slug: own, excerpt, content } = post
+  const { title, slug: ownSlug, excerpt, content } = post
   await api.as(provider).updateBlogPost({
     params: { blogPostId: id },
-    body: { title, slug: own, excerpt, content, mediaId, visibility: 1, version: 1 },
+    body: { title, slug: ownSlug, excerpt, content, mediaId, visibility: 1, version: 1 },
   })
-  expect(await found()).toEqual([200, 200, true])
+  expect(await answers()).toEqual([200, 200, true])
   expect((await at(`blogposts/post-${id}?language=it`)).json()).toMatchObject({ language: 'it', html: '<p>Ciao</p>' })
   expect((await at(`blogposts/post-${id}?language=fr`)).json()).toMatchObject({ language: 'en', html: '<p>Hello</p>' })
 })
@@ -333,9 +333,9 @@ test('readers get title and excerpt in their language; a post without an English
   }
   expect(await read('it')).toEqual({ title: 'Un post', excerpt: 'In breve' })
   expect(await read('de')).toEqual({ title: 'A post', excerpt: 'In short' })
-  const found = async (search: string) =>
+  const isFound = async (search: string) =>
     (await api.as(provider).listBlogPosts({ query: { search, size: 500 } })).items.some((one) => one.id === id)
-  expect([await found('un post'), await found('in short')]).toEqual([true, true])
+  expect([await isFound('un post'), await isFound('in short')]).toEqual([true, true])
   // As posts were before they had titles in two languages.
   await api.database.admin('update blog_posts set title_en = null, excerpt_en = null where id = $1', [id])
   expect(await read('de')).toEqual({ title: 'Un post', excerpt: 'In breve' })

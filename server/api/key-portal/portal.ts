@@ -22,15 +22,15 @@ export const forgetPortals = (doors: Doors): void => {
 
 /** The published portal of an address. Throws PortalNotFound. */
 export async function portalOf({ doors, now }: Pick<Call, 'doors' | 'now'>, slug: string): Promise<PortalFacts> {
-  const kept: Kept = keptBy.get(doors) ?? new Map()
-  keptBy.set(doors, kept)
-  const known = kept.get(slug)
-  if (known && known.until > now.getTime()) return known.facts
+  const cached: Kept = keptBy.get(doors) ?? new Map()
+  keptBy.set(doors, cached)
+  const entry = cached.get(slug)
+  if (entry && entry.until > now.getTime()) return entry.facts
   const facts = await publishedPortal(doors, slug)
-  kept.delete(slug)
+  cached.delete(slug)
   if (!facts) throw new ProductError('PortalNotFound')
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(slug, { until: now.getTime() + keptMillis, facts })
+  if (cached.size >= mostKept) cached.clear()
+  cached.set(slug, { until: now.getTime() + keptMillis, facts })
   return facts
 }
 
@@ -67,10 +67,10 @@ export const portalHandlers: Handlers<typeof portals> = {
   getPortalFile: async (call) => {
     const { params, request, reply, blobs, doors } = call
     const { merchantId, files } = await portalOf(call, params.portalSlug)
-    const own = files.find(({ id }) => id === params.fileId)
-    const file = own ?? (await publishedBlogFile(doors, params.fileId))
+    const ownFile = files.find(({ id }) => id === params.fileId)
+    const file = ownFile ?? (await publishedBlogFile(doors, params.fileId))
     if (!file) throw new ProductError('NotFound')
-    const key = own ? portalBlob(merchantId, own.id) : blogBlob(file.id)
+    const key = ownFile ? portalBlob(merchantId, ownFile.id) : blogBlob(file.id)
     reply.headers(fileHeaders)
     if (file.type === 'pdf') reply.header('content-disposition', 'attachment; filename="ingredients.pdf"')
     if (!(await sendBlob(request, reply, blobs, { ...file, key }))) throw new ProductError('NotFound')

@@ -39,8 +39,8 @@ export const clientDataHandlers: Handlers<typeof clientData> = {
         .where('machines.id', '=', licence.machine_id)
         .select('machines.address')
         .executeTakeFirst()
-      const given = { address: machine?.address ?? null, linkExpiresAt: toWire(licence.link_expires_at) }
-      return wireOf(ClientData, licence, given) as ClientData
+      const facts = { address: machine?.address ?? null, linkExpiresAt: toWire(licence.link_expires_at) }
+      return wireOf(ClientData, licence, facts) as ClientData
     }),
 
   confirmClientData: (call) =>

@@ -27,13 +27,13 @@ async function aLicensed(with_: Record<string, unknown> = {}) {
   const call = (name: 'activateLicence' | 'beatLicence', body: object) => api.send(name, { body })
   const user = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }], { allowLicensing: true })
   const params = { merchantId, licenceId: licence.id }
-  const shown = () => api.as(user).getLicence({ params })
-  return { merchantId, machine, licence, bodyOf, call, shown, params, as: api.as(user) }
+  const licenceNow = () => api.as(user).getLicence({ params })
+  return { merchantId, machine, licence, bodyOf, call, licenceNow, params, as: api.as(user) }
 }
 const code = (answer: { json(): unknown }) => (answer.json() as { code?: string }).code
 
 test('a licence is activated, renewed and verified offline with the public key alone', async () => {
-  const { bodyOf, call, shown, machine, licence } = await aLicensed({ expires_on: dayFromNow(200) })
+  const { bodyOf, call, licenceNow, machine, licence } = await aLicensed({ expires_on: dayFromNow(200) })
   const activated = await call('activateLicence', bodyOf('BOARD-A'))
   expect(activated.statusCode).toBe(200)
   const grant = activated.json() as LicenceGrant
@@ -57,7 +57,7 @@ test('a licence is activated, renewed and verified offline with the public key a
   const key = await importJWK(keys[0] as never, 'EdDSA')
   await expect(jwtVerify(grant.licence, key, { currentDate: later(13) })).resolves.toBeDefined()
   await expect(jwtVerify(grant.licence, key, { currentDate: later(15) })).rejects.toThrow(/exp/)
-  expect(await shown()).toMatchObject({ status: 3, boardSerial: 'BOARD-A', connectorVersion: '2.4.1' })
+  expect(await licenceNow()).toMatchObject({ status: 3, boardSerial: 'BOARD-A', connectorVersion: '2.4.1' })
   const beat = await call('beatLicence', bodyOf('BOARD-A'))
   expect(beat.statusCode).toBe(200)
   expect(Date.parse((beat.json() as LicenceGrant).validUntil)).toBeGreaterThanOrEqual(Date.parse(grant.validUntil))
@@ -78,7 +78,7 @@ test('a changed licence is not valid, by an implementation other than ours', asy
 })
 
 test('of many computers at one moment exactly one activates; it may repeat the call, the others may not', async () => {
-  const { bodyOf, call, shown, params, as } = await aLicensed()
+  const { bodyOf, call, licenceNow, params, as } = await aLicensed()
   const boards = Array.from({ length: 8 }, (_, at) => `BOARD-${at}`)
   const answers = await Promise.all(boards.map((board) => call('activateLicence', bodyOf(board))))
   const winners = boards.filter((_, at) => answers[at]?.statusCode === 200)
@@ -87,7 +87,7 @@ test('of many computers at one moment exactly one activates; it may repeat the c
     Array.from({ length: 7 }, () => 'LicenceOfOtherMachine'),
   )
   const [winner = ''] = winners
-  expect((await shown()).boardSerial).toBe(winner)
+  expect((await licenceNow()).boardSerial).toBe(winner)
   expect((await call('activateLicence', bodyOf(winner))).statusCode).toBe(200)
   const history = await as.listLicenceEvents({ params })
   expect(history).toMatchObject([{ act: 'activate', by: 'connector', detail: winner, byName: null }])
@@ -124,7 +124,7 @@ test('the status decides, each with its exception; an ended licence is refused b
 })
 
 test('the server’s clock decides; a connector a year off learns its drift and gets the same licence', async () => {
-  const { bodyOf, call, shown } = await aLicensed()
+  const { bodyOf, call, licenceNow } = await aLicensed()
   const off = new Date(Date.now() + 365 * 86_400_000).toISOString()
   const grant = (await call('activateLicence', bodyOf('B', { connectorTime: off }))).json() as LicenceGrant
   expect(grant.isClockWrong).toBe(true)
@@ -132,7 +132,7 @@ test('the server’s clock decides; a connector a year off learns its drift and 
   const server = Date.parse(`${grant.serverTime}Z`)
   expect(Math.abs(server - Date.now())).toBeLessThan(60_000)
   expect(Date.parse(`${grant.validUntil}Z`) - server).toBe(14 * 86_400_000)
-  expect((await shown()).clockDriftSeconds).toBe(grant.clockDriftSeconds)
+  expect((await licenceNow()).clockDriftSeconds).toBe(grant.clockDriftSeconds)
 })
 
 test('calls from one network are limited', async () => {
@@ -181,8 +181,8 @@ test('the client confirms the mailed data once and gets the key; used, replaced,
   const stored = await api.database.admin('select * from licences where id = $1', [licenceId])
   expect(JSON.stringify(stored)).not.toContain(token)
 
-  const shown = await get(token)
-  expect(shown.json()).toMatchObject({
+  const response = await get(token)
+  expect(response.json()).toMatchObject({
     name,
     merchantName: 'Vendomat',
     organization: 'Bar Sport srl',
@@ -196,16 +196,16 @@ test('the client confirms the mailed data once and gets the key; used, replaced,
   // Looking at it, as mail programs do, confirms nothing.
   expect((await get(token)).statusCode).toBe(200)
   const gone = [404, 'TokenNotFoundException']
-  const said = (answer: Awaited<ReturnType<typeof get>>) => [answer.statusCode, code(answer)]
+  const outcomeOf = (answer: Awaited<ReturnType<typeof get>>) => [answer.statusCode, code(answer)]
   for (const wrong of [first, token.slice(0, -1), `${token}x`, token.toUpperCase(), 'x'])
-    expect(said(await get(wrong))).toEqual(gone)
+    expect(outcomeOf(await get(wrong))).toEqual(gone)
 
   const both = await Promise.all([confirm(token), confirm(token)])
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
   const [answer] = both.filter(({ statusCode }) => statusCode === 200)
   const licenceKey = (answer?.json() as { licenceKey: string } | undefined)?.licenceKey ?? ''
   expect(licenceKey).toMatch(/^([0-9A-Z]{5}-){4}[0-9A-Z]{5}$/)
-  expect(said(await get(token))).toEqual(gone)
+  expect(outcomeOf(await get(token))).toEqual(gone)
   expect(await as.getLicence({ params })).toMatchObject({ status: 2, keyHint: licenceKey.slice(-5) })
   const act = { serial: machine.serial, boardSerial: 'B', connectorVersion: '1' }
   const grant = await api.send('activateLicence', {
@@ -227,12 +227,12 @@ test('the client confirms the mailed data once and gets the key; used, replaced,
   await as.sendLicence({ params: ofLate })
   const old = await linkTo(clientEmail)
   await api.database.admin(`update licences set link_expires_at = now() - interval '1 second' where id = $1`, [late.id])
-  expect(said(await get(old))).toEqual(gone)
-  expect(said(await confirm(old))).toEqual(gone)
+  expect(outcomeOf(await get(old))).toEqual(gone)
+  expect(outcomeOf(await confirm(old))).toEqual(gone)
   // After a move the old link shows nothing of the other machine.
   await as.sendLicence({ params: ofLate })
   const moved = await linkTo(clientEmail)
   const target = await aMachine(api.database, merchantId)
   await as.moveLicence({ params: ofLate, body: { posId: target.id } })
-  expect(said(await get(moved))).toEqual(gone)
+  expect(outcomeOf(await get(moved))).toEqual(gone)
 })

@@ -15,15 +15,15 @@ type OfConnector = Call & { body: ConnectorCall }
 
 /** Refuses another machine, and another computer than that which has activated the licence. */
 async function refuseOthers(db: TenantDb, licence: LicenceRecord, { machine }: ConnectorCall) {
-  const own = await db
+  const licensed = await db
     .from('machines')
     .where('machines.merchant_id', '=', licence.merchant_id)
     .where('machines.id', '=', licence.machine_id)
     .select('machines.serial')
     .executeTakeFirst()
   // The machine was deleted.
-  if (!own) throw new ProductError('LicenseNotAssignedYetException')
-  const isOwn = own.serial === machine.serial
+  if (!licensed) throw new ProductError('LicenseNotAssignedYetException')
+  const isOwn = licensed.serial === machine.serial
   if (!isOwn || (licence.board_serial !== null && licence.board_serial !== machine.boardSerial))
     throw new ProductError('LicenceOfOtherMachine')
 }
@@ -38,15 +38,15 @@ async function withKey(
   const place = await licenceOfHash(doors, hash)
   if (!place) throw new ProductError('LicenseDoesNotExistException')
   const licence = await doors.withTenant([{ merchantId: place.merchant_id, groups: 'all' }], async (db) => {
-    const found = await holdLicence(db, place.id)
-    if (found?.key_hash !== hash) throw new ProductError('LicenseDoesNotExistException')
-    await work(db, found)
-    return found
+    const held = await holdLicence(db, place.id)
+    if (held?.key_hash !== hash) throw new ProductError('LicenseDoesNotExistException')
+    await work(db, held)
+    return held
   })
   return grantOf(call, licence)
 }
 
-const seen = ({ body, now }: OfConnector) => ({
+const connectorFacts = ({ body, now }: OfConnector) => ({
   board_serial: body.machine.boardSerial,
   connector_version: body.machine.connectorVersion,
   last_beat_at: now,
@@ -95,9 +95,9 @@ export const connectorHandlers: Handlers<typeof connectorRows> = {
       refuseStep(licence, 'activate', { now })
       await refuseOthers(db, licence, body)
       // A repeated call of the same computer: its answer was lost.
-      if (licence.status === licenceStatuses.activated) return writeLicence(db, licence, seen(call))
+      if (licence.status === licenceStatuses.activated) return writeLicence(db, licence, connectorFacts(call))
       const dates = { activated_at: now, first_activated_at: licence.first_activated_at ?? now }
-      const change = { ...seen(call), ...dates }
+      const change = { ...connectorFacts(call), ...dates }
       await takeStep(db, licence, 'activate', { now, by: 'connector', change, detail: body.machine.boardSerial })
       db.afterCommit(() => live.announce(licence.merchant_id, 'licence'))
     }),
@@ -106,7 +106,7 @@ export const connectorHandlers: Handlers<typeof connectorRows> = {
     withKey(call, async (db, licence) => {
       refuseStep(licence, 'beat', call)
       await refuseOthers(db, licence, call.body)
-      await writeLicence(db, licence, seen(call))
+      await writeLicence(db, licence, connectorFacts(call))
     }),
 
   getLicenceKeys: async ({ doors, vault }) => ({ keys: [await licencePublicKey(doors, vault)] }),

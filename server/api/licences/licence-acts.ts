@@ -48,10 +48,10 @@ async function act(
   call: OfLicence,
   { db, licence }: Awaited<ReturnType<typeof held>>,
   step: Exclude<LicenceStep, 'beat' | 'remove' | 'confirm' | 'activate' | 'expire'>,
-  { logged, ...taken }: Act = {},
+  { logged, ...stepDetails }: Act = {},
 ): Promise<Licence> {
   const { user, now, live, doors, request } = call
-  await takeStep(db, licence, step, { ...taken, now, by: user })
+  await takeStep(db, licence, step, { ...stepDetails, now, by: user })
   await recordChange(db, {
     merchantId: licence.merchant_id,
     at: now,
@@ -88,8 +88,8 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
 
   sendLicence: async (call) => {
     const { doors, config, mail, now, request } = call
-    const found = await held(call)
-    const { licence } = found
+    const heldLicence = await held(call)
+    const { licence } = heldLicence
     refuseStep(licence, 'send', { now })
     await limitAttempts(doors, 'licenceMail', `licence ${licence.id}`, now)
     const token = newLinkToken()
@@ -97,7 +97,7 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
     const until = new Date(now.getTime() + linkDays * 86_400_000)
     await directLicence(doors, hash, licence, now)
     const change = { link_hash: hash, link_expires_at: until, sent_at: now }
-    const sent = await act(call, found, 'send', { change })
+    const sent = await act(call, heldLicence, 'send', { change })
     const href = `${config.publicUrl}/confirm-client-data/${token}`
     // Last: if the mail server refuses the mail, nothing is stored.
     await mail.send(writeConfirmation(licence, href, until, licence.time_zone)).catch((error: unknown) => {
@@ -108,18 +108,18 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
   },
 
   issueLicenceKey: async (call) => {
-    const found = await held(call)
-    refuseStep(found.licence, 'issueKey', { now: call.now })
+    const heldLicence = await held(call)
+    refuseStep(heldLicence.licence, 'issueKey', { now: call.now })
     const licenceKey = newLicenceKey()
     const hash = hashOfKey(licenceKey)
-    await directLicence(call.doors, hash, found.licence, call.now)
+    await directLicence(call.doors, hash, heldLicence.licence, call.now)
     const change = { ...noConnector, key_hash: hash, key_hint: hintOfKey(licenceKey) }
-    return { licence: await act(call, found, 'issueKey', { change }), licenceKey }
+    return { licence: await act(call, heldLicence, 'issueKey', { change }), licenceKey }
   },
 
   moveLicence: async (call) => {
-    const found = await held(call)
-    const { db, licence } = found
+    const heldLicence = await held(call)
+    const { db, licence } = heldLicence
     const machine = await machineOf(db, call.body.posId)
     // Within reach under all merchants, but of another one.
     if (machine.merchant_id !== licence.merchant_id) throw new ProductError('MachineNotFound')
@@ -134,7 +134,7 @@ export const licenceActHandlers: Handlers<typeof licenceActRows> = {
       ...(restarts && { confirmed_at: null, unassign_case: null }),
     }
     const logged = { before: { machine: licence.pos_name }, after: { machine: machine.name } }
-    return act(call, found, 'move', { change, logged })
+    return act(call, heldLicence, 'move', { change, logged })
   },
 
   unassignLicence: async (call) => {

@@ -98,10 +98,12 @@ describe('creation', () => {
     const { merchantId, create, as, machine } = await aShop()
     const foreign = await aShop()
     await expect(create({}, [foreign.machine.id])).rejects.toEqual(refused('MachineNotFound'))
-    const own = await aGroup(api.database, merchantId)
+    const ownGroup = await aGroup(api.database, merchantId)
     const another = await aGroup(api.database, merchantId)
     const hidden = await aMachine(api.database, merchantId, { groupId: another })
-    const some = await aUser(api.database, 'merchantUser', [{ merchantId, groups: [own] }], { allowLicensing: true })
+    const some = await aUser(api.database, 'merchantUser', [{ merchantId, groups: [ownGroup] }], {
+      allowLicensing: true,
+    })
     const body = { ...licenceFields, posId: hidden.id } as never
     await expect(api.as(some).createLicence({ params: { merchantId }, body })).rejects.toEqual(
       refused('MachineNotFound'),
@@ -125,17 +127,17 @@ test('the list is searched and filtered by status, type, feature, machine and da
   await aLicence(api.database, one, { status: 3, ...roma })
   await aLicence(api.database, two, { status: 1, type: 'none', features: ['Cashless_CardReader'], created_at: later })
   await aLicence(api.database, three, { status: 4, expires_on: dayFromNow(5), created_at: last })
-  const found = async (query: object) => {
+  const numbersOf = async (query: object) => {
     const { items } = await as.listLicences({ params: { merchantId }, query: { ...query, ord: 'createdAt' } as never })
     return items.map(({ posId }) => machines.findIndex(({ id }) => id === posId) + 1)
   }
-  expect(await found({})).toEqual([1, 2, 3])
-  expect(await found({ search: 'caffè' })).toEqual([1])
-  expect(await found({ statuses: [1, 4] })).toEqual([2, 3])
-  expect(await found({ types: ['none'] })).toEqual([2])
-  expect(await found({ features: ['Cashless_CardReader', 'Demo'] })).toEqual([2])
-  expect(await found({ posIds: [three.id] })).toEqual([3])
-  expect(await found({ endsWithin: 30 })).toEqual([1])
+  expect(await numbersOf({})).toEqual([1, 2, 3])
+  expect(await numbersOf({ search: 'caffè' })).toEqual([1])
+  expect(await numbersOf({ statuses: [1, 4] })).toEqual([2, 3])
+  expect(await numbersOf({ types: ['none'] })).toEqual([2])
+  expect(await numbersOf({ features: ['Cashless_CardReader', 'Demo'] })).toEqual([2])
+  expect(await numbersOf({ posIds: [three.id] })).toEqual([3])
+  expect(await numbersOf({ endsWithin: 30 })).toEqual([1])
 })
 
 describe('an edit', () => {
@@ -245,7 +247,7 @@ describe('acts', () => {
 
 test('no call of licences names a permission of others', () => {
   const rows = Object.entries(endpoints) as [string, AnyEndpoint][]
-  const own = rows.filter(([, { path }]) => path.includes('/service-manager/'))
-  expect(own.length).toBeGreaterThan(10)
-  expect(own.filter(([, { needs }]) => needs !== 'license.write')).toEqual([])
+  const connectorRows = rows.filter(([, { path }]) => path.includes('/service-manager/'))
+  expect(connectorRows.length).toBeGreaterThan(10)
+  expect(connectorRows.filter(([, { needs }]) => needs !== 'license.write')).toEqual([])
 })

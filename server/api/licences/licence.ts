@@ -64,8 +64,8 @@ export const licenceRecord = editable({
     ...(before && { before: loggedOf(before) }),
     ...(after && { after: loggedOf(after) }),
   }),
-  also: async (call, found) => {
-    await refuseTerms(call, found.merchant_id, call.body, found)
+  alsoChange: async (call, licence) => {
+    await refuseTerms(call, licence.merchant_id, call.body, licence)
     return undefined
   },
   blockedBy: async (_, licence, { now }) =>

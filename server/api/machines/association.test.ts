@@ -144,8 +144,8 @@ test('a one-time code lets in a machine that is expected or may associate again,
   expect((await admin.listMachines({ params: { merchantId }, query: { serial } })).items).toMatchObject([
     { serial, groupId: otherGroupId },
   ])
-  const known = await aMachine(api.database, merchantId, { groupId })
-  expect(await create(groupAdmin, known.serial)).toBe('MachineNotExpected')
-  await groupAdmin.allowReassociation({ params: { merchantId, posId: known.id }, body: { allowed: true } })
-  expect(await create(groupAdmin, known.serial)).toMatch(/^\d{12}$/)
+  const expected = await aMachine(api.database, merchantId, { groupId })
+  expect(await create(groupAdmin, expected.serial)).toBe('MachineNotExpected')
+  await groupAdmin.allowReassociation({ params: { merchantId, posId: expected.id }, body: { allowed: true } })
+  expect(await create(groupAdmin, expected.serial)).toMatch(/^\d{12}$/)
 })

@@ -26,7 +26,7 @@ describe('a hidden machine', () => {
     const place = { params: { merchantId: id } }
     const machine = await aMachine(api.database, id, { columns: { latitude: 45, longitude: 9, pos_status: 3 } })
     await anAlarm(api.database, machine, { code: 'ELB_1' })
-    const seen = async () => ({
+    const visibleCounts = async () => ({
       list: (await by.listMachines({ ...place, query: {} })).total,
       counts: (await by.countMachines(place)).total,
       map: (await by.mapMachines({ ...place, query: {} })).length,
@@ -34,16 +34,16 @@ describe('a hidden machine', () => {
       soldOut: (await by.getDashboard(place)).soldOut,
       needsYou: (await by.getDashboard(place)).needsYou.length,
     })
-    const whenShown = await seen()
+    const whenShown = await visibleCounts()
     expect(whenShown).toMatchObject({ list: 1, counts: 1, map: 1, alarms: 1, soldOut: 1 })
     expect(await by.hideMachine({ params: of(machine), body: { hidden: true } })).toMatchObject({
       hidden: true,
       version: 2,
     })
-    expect(await seen()).toEqual({ list: 0, counts: 0, map: 0, alarms: 0, soldOut: 0, needsYou: 0 })
+    expect(await visibleCounts()).toEqual({ list: 0, counts: 0, map: 0, alarms: 0, soldOut: 0, needsYou: 0 })
     expect((await by.listMachineAlarms({ params: of(machine), query: {} })).total).toBe(1)
     expect(await by.hideMachine({ params: of(machine), body: { hidden: false } })).toMatchObject({ hidden: false })
-    expect(await seen()).toEqual(whenShown)
+    expect(await visibleCounts()).toEqual(whenShown)
     expect((await changesOf(api.database, machine.id)).map(({ action, after }) => [action, after])).toEqual([
       ['machine.hide', { hidden: true }],
       ['machine.unhide', { hidden: false }],
@@ -52,13 +52,13 @@ describe('a hidden machine', () => {
 
   test('can be listed on request, alone or with the others', async () => {
     const { id, by } = await aFleet(api)
-    const shown = await aMachine(api.database, id)
+    const visible = await aMachine(api.database, id)
     const hidden = await aMachine(api.database, id, { columns: { hidden: true } })
     const ids = async (query: object) =>
       (await by.listMachines({ params: { merchantId: id }, query })).items.map((one) => one.id).sort()
-    expect(await ids({})).toEqual([shown.id])
+    expect(await ids({})).toEqual([visible.id])
     expect(await ids({ hidden: 'only' })).toEqual([hidden.id])
-    expect(await ids({ hidden: 'all' })).toEqual([shown.id, hidden.id].sort())
+    expect(await ids({ hidden: 'all' })).toEqual([visible.id, hidden.id].sort())
   })
 
   test('keeps its sales in its merchant’s sums', async () => {

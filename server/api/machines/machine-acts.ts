@@ -103,13 +103,14 @@ async function manage(call: Edit, ids: readonly string[], to: StockManagement): 
   const changed = held.filter((machine) => isSwitched(machine) || isRecounted(machine))
   const keyOf = ({ merchant_id: merchantId, id: machineId }: HeldMachine) => ({ merchantId, machineId })
   const alarmed: { merchantId: string; machineId: string }[] = []
-  for (const [merchantId, own] of Map.groupBy(changed, (machine) => machine.merchant_id)) {
+  for (const [merchantId, ofMerchant] of Map.groupBy(changed, (machine) => machine.merchant_id)) {
     const ofOne = withinScope(
       db,
       db.scope.filter((pair) => pair.merchantId === merchantId),
     )
-    if (to.stockCountedBy) await setStockCounter(ofOne, own.filter(isRecounted).map(keyOf), to.stockCountedBy, now)
-    const switched = own.filter(isSwitched).map(keyOf)
+    if (to.stockCountedBy)
+      await setStockCounter(ofOne, ofMerchant.filter(isRecounted).map(keyOf), to.stockCountedBy, now)
+    const switched = ofMerchant.filter(isSwitched).map(keyOf)
     for (let from = 0; from < switched.length; from += managedAtOnce)
       alarmed.push(...(await manageStockOf(ofOne, switched.slice(from, from + managedAtOnce), to.manageStock, now)))
   }

@@ -98,11 +98,11 @@ test('a name is unique within a merchant', async () => {
 })
 
 test('a name used in a group that the caller cannot see is still taken', async () => {
-  const mine = await aGroup(api.database, merchantId)
-  const theirs = await aGroup(api.database, merchantId)
-  const machine = await aMachine(api.database, merchantId, { groupId: mine })
-  const hidden = await aMachine(api.database, merchantId, { groupId: theirs })
-  const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [mine] }]))
+  const ownGroup = await aGroup(api.database, merchantId)
+  const foreignGroup = await aGroup(api.database, merchantId)
+  const machine = await aMachine(api.database, merchantId, { groupId: ownGroup })
+  const hidden = await aMachine(api.database, merchantId, { groupId: foreignGroup })
+  const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [ownGroup] }]))
   const call = { params: of(machine.id), body: { version: 1, name: hidden.name } }
   await expect(groupAdmin.updateMachine(call)).rejects.toMatchObject({ code: 'PosNameTaken' })
 })
@@ -156,7 +156,7 @@ test('names without letters, too long or with U+0000, and invalid versions are r
 
 test('each row of a bulk edit is saved or refused separately', async () => {
   const saved = await aMachine(api.database, merchantId)
-  const taken = await aMachine(api.database, merchantId)
+  const takenMachine = await aMachine(api.database, merchantId)
   const late = await aMachine(api.database, merchantId)
   await admin.updateMachine({ params: of(late.id), body: { version: 1, address: 'Theirs' } })
   const { rows } = await admin.updateMachines({
@@ -164,14 +164,14 @@ test('each row of a bulk edit is saved or refused separately', async () => {
     body: {
       rows: [
         { id: saved.id, version: 1, address: 'Mine' },
-        { id: taken.id, version: 1, name: saved.name },
+        { id: takenMachine.id, version: 1, name: saved.name },
         { id: late.id, version: 1, address: 'Mine' },
       ],
     },
   })
   expect(rows).toMatchObject([
     { id: saved.id, code: 'Saved', row: { version: 2, address: 'Mine' } },
-    { id: taken.id, code: 'PosNameTaken' },
+    { id: takenMachine.id, code: 'PosNameTaken' },
     { id: late.id, code: 'EditConflict', facts: { current: { version: 2, address: 'Theirs' } } },
   ])
 })
@@ -210,13 +210,13 @@ test('under all merchants a machine can join only groups of its own merchant', a
   const both = [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
   const machine = await aMachine(api.database, merchantId)
-  const own = await aGroup(api.database, merchantId)
+  const ownGroup = await aGroup(api.database, merchantId)
   const others = await aGroup(api.database, other)
   const all = { merchantId: allMerchants }
   const move = (groupId: string) =>
     admins.updateMachines({ params: all, body: { rows: [{ id: machine.id, version: 1, groupId }] } })
   await expect(move(others)).rejects.toMatchObject({ code: 'GroupNotFound' })
-  expect((await move(own)).rows).toMatchObject([{ code: 'Saved', row: { groupId: own } }])
+  expect((await move(ownGroup)).rows).toMatchObject([{ code: 'Saved', row: { groupId: ownGroup } }])
 })
 
 test('profile: the later save gets a conflict, and a repeated save succeeds', async () => {

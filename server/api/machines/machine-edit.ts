@@ -46,15 +46,15 @@ async function refuseForeignGroups(
   edits: readonly MachineRowEdit[],
   byId: Map<string, EditableMachine>,
 ) {
-  const wanted = edits.flatMap(({ id, groupId }) =>
+  const requested = edits.flatMap(({ id, groupId }) =>
     groupId ? [{ groupId, merchantId: byId.get(id)?.merchant_id }] : [],
   )
   const merchants = await merchantsOfGroups(
     db,
     user.scope,
-    wanted.map(({ groupId }) => groupId),
+    requested.map(({ groupId }) => groupId),
   )
-  if (wanted.some(({ groupId, merchantId }) => merchants.get(groupId) !== merchantId))
+  if (requested.some(({ groupId, merchantId }) => merchants.get(groupId) !== merchantId))
     throw new ProductError('GroupNotFound')
 }
 
@@ -64,12 +64,12 @@ async function refuseForeignClients(
   edits: readonly MachineRowEdit[],
   byId: ReadonlyMap<string, EditableMachine>,
 ) {
-  const wanted = edits.flatMap(({ id, clientId }) => (clientId ? [{ id, clientId }] : []))
+  const requested = edits.flatMap(({ id, clientId }) => (clientId ? [{ id, clientId }] : []))
   const merchants = await merchantsOfClients(
     db,
-    wanted.map(({ clientId }) => clientId),
+    requested.map(({ clientId }) => clientId),
   )
-  if (wanted.some(({ id, clientId }) => merchants.get(clientId) !== byId.get(id)?.merchant_id))
+  if (requested.some(({ id, clientId }) => merchants.get(clientId) !== byId.get(id)?.merchant_id))
     throw new ProductError('ClientNotFound')
 }
 

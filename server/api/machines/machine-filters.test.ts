@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const params = () => ({ merchantId })
-const found = async (query: object) => (await admin.listMachines({ params: params(), query })).items.map(({ id }) => id)
+const idsOf = async (query: object) => (await admin.listMachines({ params: params(), query })).items.map(({ id }) => id)
 
 describe('filters', () => {
   test('three ranges of days, each by the merchant’s own calendar', async () => {
@@ -36,18 +36,18 @@ describe('filters', () => {
   test('an exact id finds its machine and no other', async () => {
     const machine = await aMachine(api.database, merchantId)
     const stranger = await aMachine(api.database, (await aMerchant(api.database)).id)
-    expect(await found({ search: machine.id })).toEqual([machine.id])
-    expect(await found({ search: stranger.id })).toEqual([])
+    expect(await idsOf({ search: machine.id })).toEqual([machine.id])
+    expect(await idsOf({ search: stranger.id })).toEqual([])
   })
 
   test('groups can be given as objects with an id, or as ids', async () => {
     const groupId = await aGroup(api.database, merchantId)
     const machine = await aMachine(api.database, merchantId, { groupId })
-    expect(await found({ groupIds: JSON.stringify({ id: groupId }) })).toEqual([machine.id])
-    expect(await found({ groupIds: groupId })).toEqual([machine.id])
+    expect(await idsOf({ groupIds: JSON.stringify({ id: groupId }) })).toEqual([machine.id])
+    expect(await idsOf({ groupIds: groupId })).toEqual([machine.id])
     const both = [{ id: groupId }, { id: await aGroup(api.database, merchantId) }]
-    expect(await found({ groupIds: JSON.stringify(both) })).toEqual([machine.id])
-    expect(await found({ groupIds: both.map((one) => JSON.stringify(one)) })).toEqual([machine.id])
+    expect(await idsOf({ groupIds: JSON.stringify(both) })).toEqual([machine.id])
+    expect(await idsOf({ groupIds: both.map((one) => JSON.stringify(one)) })).toEqual([machine.id])
     const body = { machines: { matching: { groupIds: [{ id: groupId }] }, count: 1 }, hidden: true }
     expect((await admin.hideMachines({ params: params(), body })).changed).toMatchObject([{ id: machine.id }])
   })

@@ -42,7 +42,7 @@ export async function moveMachines(
   body: Moves,
   around: Around = {},
 ): Promise<z.output<typeof MovedMachines>> {
-  const chosen = async (selection: typeof body.added) => {
+  const machinesOf = async (selection: typeof body.added) => {
     if (!selection) return []
     const { ids, isWhole } = await chosenMachines(db, to, selection)
     if (!isWhole) throw new ProductError('MachineNotFound')
@@ -54,8 +54,8 @@ export async function moveMachines(
     return machines
   }
   const isHere = (machine: HeldMachine) => machine[to.column] === to.id
-  const toAdd = await chosen(body.added)
-  const toRemove = await chosen(body.removed)
+  const toAdd = await machinesOf(body.added)
+  const toRemove = await machinesOf(body.removed)
   await around.before?.([...toAdd, ...toRemove])
   const added = (await held(toAdd)).filter((machine) => !isHere(machine))
   const removed = (await held(toRemove)).filter(isHere)

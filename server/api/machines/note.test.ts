@@ -51,20 +51,20 @@ test('notes can be found by their text, with any characters, and by their author
   const { merchantId } = machine
   const other = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
   const place = { merchantId, posId: (await aMachine(api.database, merchantId)).id }
-  const texts = { mine: 'Door_A opens 100% outwards', theirs: 'DOOR-A squeaks' }
-  const mine = await api.as(person).createNote({ params: place, body: { note: texts.mine } })
-  const theirs = await api.as(other).createNote({ params: place, body: { note: texts.theirs } })
-  const found = async (query: { search?: string; createdBy?: string }) => {
+  const texts = { ownText: 'Door_A opens 100% outwards', otherText: 'DOOR-A squeaks' }
+  const ownNote = await api.as(person).createNote({ params: place, body: { note: texts.ownText } })
+  const otherNote = await api.as(other).createNote({ params: place, body: { note: texts.otherText } })
+  const notesOf = async (query: { search?: string; createdBy?: string }) => {
     const { items, total } = await api.as(person).listNotes({ params: place, query })
     expect(total).toBe(items.length)
     return items.map(({ note }) => note)
   }
   const createdBy = person.subject
-  expect(await found({ search: 'door' })).toEqual([theirs.note, mine.note])
-  expect(await found({ search: 'door_a' })).toEqual([texts.mine])
-  expect(await found({ search: '100%' })).toEqual([texts.mine])
-  expect(await found({ createdBy })).toEqual([texts.mine])
-  expect(await found({ createdBy, search: 'squeaks' })).toEqual([])
+  expect(await notesOf({ search: 'door' })).toEqual([otherNote.note, ownNote.note])
+  expect(await notesOf({ search: 'door_a' })).toEqual([texts.ownText])
+  expect(await notesOf({ search: '100%' })).toEqual([texts.ownText])
+  expect(await notesOf({ createdBy })).toEqual([texts.ownText])
+  expect(await notesOf({ createdBy, search: 'squeaks' })).toEqual([])
   for (const refused of [{ search: 'd' }, { createdBy: 'me' }, { search: 'x'.repeat(101) }])
-    await expect(found(refused)).rejects.toMatchObject({ code: 'ValidationFailed' })
+    await expect(notesOf(refused)).rejects.toMatchObject({ code: 'ValidationFailed' })
 })

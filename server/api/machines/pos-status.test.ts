@@ -24,12 +24,12 @@ test('list, filter, sorting, counts and map have the POS status of alarms and co
       const { id } = await aMachine(api.database, merchantId, { columns })
       expected.set(id, worse[byAlarms][connection])
     }
-  const shown = (some: { id: string; posStatus: PosStatus }[]) =>
+  const statusById = (some: { id: string; posStatus: PosStatus }[]) =>
     new Map(some.map(({ id, posStatus }) => [id, posStatus]))
   const { items } = await user.listMachines({ params, query: { ord: 'posStatus', ordType: 'DESC' } })
-  expect(shown(items)).toEqual(expected)
+  expect(statusById(items)).toEqual(expected)
   expect(items.map(({ posStatus }) => posStatus)).toEqual([...expected.values()].sort().reverse())
-  expect(shown(await user.mapMachines({ params, query: {} }))).toEqual(expected)
+  expect(statusById(await user.mapMachines({ params, query: {} }))).toEqual(expected)
   const counts = await user.countMachines({ params })
   for (const [name, status] of Object.entries(posStatuses)) {
     const { total } = await user.listMachines({ params, query: { posStatus: [status] } })

@@ -29,8 +29,8 @@ export const qrHandlers: Handlers<Rows> = {
       .where(sql<boolean>`machines.id = any(${body.posIds}::uuid[])`)
       .select(['machines.id', 'machines.serial', 'machines.name', 'merchants.name as merchantName'])
       .execute()
-    const wanted = [...new Set(body.posIds)]
-    if (rows.length < wanted.length) throw new ProductError('MachineNotFound')
+    const machineIds = [...new Set(body.posIds)]
+    if (rows.length < machineIds.length) throw new ProductError('MachineNotFound')
     const codes = await codesOfMachines(
       doors,
       rows.map(({ serial }) => serial),
@@ -39,7 +39,7 @@ export const qrHandlers: Handlers<Rows> = {
     const labels = new Map(
       rows.map((row) => [row.id, { ...row, url: machineAddress(origin, codes.get(row.serial) ?? row.serial) }]),
     )
-    return wanted.flatMap((id) => labels.get(id) ?? [])
+    return machineIds.flatMap((id) => labels.get(id) ?? [])
   },
 
   getQrImage: async (call) => {

@@ -95,8 +95,10 @@ test('a period that is reversed, too long or invalid is refused', async () => {
 test('signal belongs to the network feature', async () => {
   const plain = await aMerchant(api.database, { features: [] })
   const machine = await aMachine(api.database, plain.id)
-  const own = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: plain.id, groups: 'all' }]))
+  const ownUser = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: plain.id, groups: 'all' }]))
   const params = { merchantId: plain.id, posId: machine.id }
-  await expect(own.getSignalHistory({ params, query: wholeDay })).rejects.toMatchObject({ code: 'FeatureNotEnabled' })
-  expect(await own.getTemperatureHistory({ params, query: wholeDay })).toMatchObject({ points: [] })
+  await expect(ownUser.getSignalHistory({ params, query: wholeDay })).rejects.toMatchObject({
+    code: 'FeatureNotEnabled',
+  })
+  expect(await ownUser.getTemperatureHistory({ params, query: wholeDay })).toMatchObject({ points: [] })
 })

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { fromWire } from '#contract/frame/instant.ts'
-import { given } from '../../export/given.ts'
+import { exportValues } from '../../export/given.ts'
 import { machineOf } from '../../http/refuse.ts'
 import { sensorsMatching } from './sensor.ts'
 
 /** The dirt levels of a machine's sensors, filtered and sorted. */
-export const sensorsSource = given<
+export const sensorsSource = exportValues<
   'sensors',
   'name' | 'submodule' | 'dirtiness' | 'value' | 'warning' | 'critical' | 'valuesIncrease' | 'at'
 >({

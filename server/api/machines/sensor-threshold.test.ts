@@ -28,28 +28,33 @@ afterAll(() => api.close())
 
 const humidity = { submodule: 'cabinet', name: 'humidity', warning: 40, critical: 60, valuesIncrease: true, version: 0 }
 const save = async (...rows: SensorThresholdEdit[]) => (await provider.updateSensorThresholds({ body: { rows } })).rows
-const stateOf = async (wanted: string) => {
+const stateOf = async (sensorName: string) => {
   const { items } = await provider.listSensors({
     params: { merchantId: machine.merchantId, posId: machine.id },
-    query: { search: wanted },
+    query: { search: sensorName },
   })
   return items[0]?.dirtiness
 }
-const found = async (search: string) => (await provider.listSensorThresholds({ query: { search } })).items[0]
+const firstThreshold = async (search: string) => (await provider.listSensorThresholds({ query: { search } })).items[0]
 
 test('reported sensors and sensors with thresholds are listed together, each once', async () => {
   const { items, total } = await provider.listSensorThresholds({ query: {} })
   expect(total).toBe(7)
   expect(items.map(({ submodule, name }) => `${submodule} ${name}`)).toContain('billRecycler path')
-  expect(await found('humidity')).toEqual({ ...humidity, warning: null, critical: null })
-  expect(await found('opticalUpper')).toMatchObject({ warning: 70, critical: 50, valuesIncrease: false, version: 1 })
+  expect(await firstThreshold('humidity')).toEqual({ ...humidity, warning: null, critical: null })
+  expect(await firstThreshold('opticalUpper')).toMatchObject({
+    warning: 70,
+    critical: 50,
+    valuesIncrease: false,
+    version: 1,
+  })
   const byWarning = await provider.listSensorThresholds({ query: { ord: 'warning', ordType: 'DESC' } })
   expect(byWarning.items.map(({ warning }) => warning)).toEqual([70, 70, 65, 60, 60, 60, null])
 })
 
 test('a saved threshold changes the dirt levels of machines of every merchant', async () => {
   expect([await stateOf('humidity'), await stateOf('entry')]).toEqual(['unknown', 'warning'])
-  const entry = await found('entry')
+  const entry = await firstThreshold('entry')
   if (!entry) throw new Error('The coin entry has thresholds from the start')
   const outcomes = await save(humidity, { ...entry, warning: 40, critical: 61 })
   expect(outcomes).toMatchObject([
@@ -65,8 +70,8 @@ test('a saved threshold changes the dirt levels of machines of every merchant', 
 })
 
 test('a save on an older version gets a conflict, and the other rows are saved', async () => {
-  const path = await found('billRecycler')
-  const sorter = await found('sorter')
+  const path = await firstThreshold('billRecycler')
+  const sorter = await firstThreshold('sorter')
   if (!path || !sorter) throw new Error('Both have thresholds from the start')
   await save({ ...path, warning: 80 })
   const outcomes = await save({ ...path, warning: 70 }, { ...sorter, warning: 50 })

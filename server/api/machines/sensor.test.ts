@@ -36,7 +36,7 @@ async function say(sensors: unknown): Promise<number> {
 const entry = (value: number) => ({ submodule: 'coinValidator', name: 'entry', value })
 const optics = (value: number) => ({ submodule: 'billValidator', name: 'opticalUpper', value })
 const humidity = { submodule: 'cabinet', name: 'humidity', value: 48.5 }
-const shown = async (query: object = {}) => (await list(query)).items.map(({ name, value }) => [name, value])
+const values = async (query: object = {}) => (await list(query)).items.map(({ name, value }) => [name, value])
 
 test('a machine that reported no sensors has none', async () => {
   expect(await list()).toEqual({ items: [], total: 0, capped: false })
@@ -44,26 +44,26 @@ test('a machine that reported no sensors has none', async () => {
 
 test('reported sensors are listed by dirt level, and can be filtered', async () => {
   expect(await say([entry(61), optics(49), humidity, entry(62)])).toBe(200)
-  await expect.poll(() => shown(), { timeout: 15_000 }).toHaveLength(3)
+  await expect.poll(() => values(), { timeout: 15_000 }).toHaveLength(3)
   const { items } = await list()
   expect(items).toMatchObject([
     { name: 'opticalUpper', dirtiness: 'critical', warning: 70, critical: 50, valuesIncrease: false },
     { name: 'entry', value: 62, dirtiness: 'warning', warning: 60, critical: 85, valuesIncrease: true },
     { name: 'humidity', value: 48.5, dirtiness: 'unknown', warning: null, critical: null, valuesIncrease: null },
   ])
-  expect(await shown({ dirtinesses: ['unknown', 'warning'] })).toEqual([
+  expect(await values({ dirtinesses: ['unknown', 'warning'] })).toEqual([
     ['entry', 62],
     ['humidity', 48.5],
   ])
-  expect(await shown({ search: 'OPTICAL' })).toEqual([['opticalUpper', 49]])
-  expect(await shown({ search: 'cabin' })).toEqual([['humidity', 48.5]])
-  expect(await shown({ ord: 'name', ordType: 'ASC', size: 1, page: 2 })).toEqual([['humidity', 48.5]])
+  expect(await values({ search: 'OPTICAL' })).toEqual([['opticalUpper', 49]])
+  expect(await values({ search: 'cabin' })).toEqual([['humidity', 48.5]])
+  expect(await values({ ord: 'name', ordType: 'ASC', size: 1, page: 2 })).toEqual([['humidity', 48.5]])
 })
 
 test('a cleaned sensor is reset; sensors not listed keep their value', async () => {
   await say([entry(3)])
-  await expect.poll(() => shown({ dirtinesses: ['ok'] }), { timeout: 15_000 }).toEqual([['entry', 3]])
-  expect(await shown({ dirtinesses: ['critical'] })).toEqual([['opticalUpper', 49]])
+  await expect.poll(() => values({ dirtinesses: ['ok'] }), { timeout: 15_000 }).toEqual([['entry', 3]])
+  expect(await values({ dirtinesses: ['critical'] })).toEqual([['opticalUpper', 49]])
 })
 
 test('the history of a sensor has hourly values and its thresholds', async () => {
@@ -88,8 +88,8 @@ test('history is stored in a month without a partition too', async () => {
   const month = new Date().toISOString().slice(0, 7).replace('-', '_')
   await api.database.admin(`drop table sensor_readings_${month}`)
   expect(await say([entry(7)])).toBe(200)
-  const kept = () => api.database.admin('select value from sensor_readings where machine_id = $1', [machine.id])
-  await expect.poll(kept, { timeout: 15_000 }).toEqual([{ value: 7 }])
+  const readings = () => api.database.admin('select value from sensor_readings where machine_id = $1', [machine.id])
+  await expect.poll(readings, { timeout: 15_000 }).toEqual([{ value: 7 }])
 })
 
 test.each([
@@ -99,9 +99,9 @@ test.each([
   [[{ submodule: 'coin', name: 'entry', value: 1e9 }]],
   [Array.from({ length: 65 }, (_, index) => ({ submodule: 'coin', name: `n${index}`, value: 1 }))],
 ])('implausible sensors in a report are ignored', async (sensors) => {
-  const before = await shown()
+  const before = await values()
   expect(await say(sensors)).toBe(200)
-  expect(await shown()).toEqual(before)
+  expect(await values()).toEqual(before)
 })
 
 test('only super admins see sensors', async () => {

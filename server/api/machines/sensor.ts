@@ -34,10 +34,15 @@ export async function sensorsMatching(
   query: SensorFilters & Sorted<(typeof sensorOrds)[number]>,
 ) {
   const thresholdOf = await sensorThresholds(doors)
-  const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query
+  const {
+    search,
+    dirtinesses: selectedDirtinesses,
+    ord = 'dirtiness',
+    ordType = ord === 'dirtiness' ? 'DESC' : 'ASC',
+  } = query
   const matching = (await sensorsOf(db, posId))
     .map((row) => presentSensor(row, thresholdOf(row.submodule, row.name)))
-    .filter(({ dirtiness }) => !wanted?.length || wanted.includes(dirtiness))
+    .filter(({ dirtiness }) => !selectedDirtinesses?.length || selectedDirtinesses.includes(dirtiness))
     .filter(({ submodule, name }) => isFoundIn(`${submodule} ${name}`, search))
   const sign = ordType === 'DESC' ? -1 : 1
   // Rows arrive by submodule and name; the stable sort keeps that order among equal values.

@@ -62,22 +62,22 @@ test('it has exactly its permissions', async () => {
         ...(payload && { payload }),
       })
     ).statusCode
-  const own = `/merchants/${merchantId}`
-  expect(await call('GET', `${own}/pos/alarms`)).toBe(200)
+  const merchantPath = `/merchants/${merchantId}`
+  expect(await call('GET', `${merchantPath}/pos/alarms`)).toBe(200)
   for (const path of [
-    `${own}/pos/paged`,
-    `${own}/settings`,
-    `${own}/api-tokens`,
-    `${own}/change-log`,
+    `${merchantPath}/pos/paged`,
+    `${merchantPath}/settings`,
+    `${merchantPath}/api-tokens`,
+    `${merchantPath}/change-log`,
     '/users/me',
     '/users/me/live',
     '/merchants',
   ])
     expect([path, await call('GET', path)]).toEqual([path, 403])
-  expect(await call('PUT', `${own}/pos/${machine.id}`, { version: 1, name: 'x' })).toBe(403)
-  expect(await call('POST', `${own}/api-tokens`, { name: 'x', permissions: ['machine.read'], expiresAt: null })).toBe(
-    403,
-  )
+  expect(await call('PUT', `${merchantPath}/pos/${machine.id}`, { version: 1, name: 'x' })).toBe(403)
+  expect(
+    await call('POST', `${merchantPath}/api-tokens`, { name: 'x', permissions: ['machine.read'], expiresAt: null }),
+  ).toBe(403)
 })
 
 test('it is refused in an address, where logs and histories would store it', async () => {
@@ -149,8 +149,8 @@ test('its last use is shown with its address, and written at most once a minute'
   const { merchantId, admin, params, make } = await aShop()
   const { token } = await make()
   const lastUse = async () => {
-    const [found] = await admin.listApiTokens({ params })
-    return { at: found?.lastUsedAt, from: found?.lastUsedFrom }
+    const [listedToken] = await admin.listApiTokens({ params })
+    return { at: listedToken?.lastUsedAt, from: listedToken?.lastUsedFrom }
   }
   expect(await lastUse()).toEqual({ at: null, from: null })
   await list(merchantId, token, '192.0.2.1')

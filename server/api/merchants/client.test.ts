@@ -66,15 +66,15 @@ test('a client is added, read, changed and deleted, with an entry in the change 
 })
 
 test('a file of clients has the agreed commission, in percent or per vend', async () => {
-  const own = (await aMerchant(api.database)).id
-  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }])
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }])
   const add = (name: string, commission: object) =>
-    api.as(person).createClient({ params: { merchantId: own }, body: { ...bare(name), ...commission } })
+    api.as(person).createClient({ params: { merchantId: ownMerchantId }, body: { ...bare(name), ...commission } })
   await add('A', { commissionKind: 'percent', commissionPercent: 12.5 })
   await add('B', { commissionKind: 'perVend', commissionPerVend: 5 })
   await add('C', {})
   const body = { list: 'clients', format: 'csv', language: 'en', columns: ['name', 'commission'], filter: {} }
-  const file = await api.send('exportShown', { params: { merchantId: own }, body }, person)
+  const file = await api.send('exportShown', { params: { merchantId: ownMerchantId }, body }, person)
   expect(parseCsv(file.rawPayload.toString('utf8').replace(/^\ufeff/, ''))).toEqual([
     ['Name', 'Commission (%)', 'Commission per vend (EUR)'],
     ['A', '12.50', ''],
@@ -95,15 +95,15 @@ test('a code and a name are unique within a merchant in any spelling, even with 
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of made)
     if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 409, code: 'ClientAlreadyExists' })
-  const taken = (field: string) => ({ status: 409, code: 'ClientAlreadyExists', facts: { field } })
-  await expect(create({ ...bare('Another'), code: 'twice' })).rejects.toMatchObject(taken('code'))
-  await expect(create({ ...bare('Another'), name: 'tWICE' })).rejects.toMatchObject(taken('name'))
+  const refusal = (field: string) => ({ status: 409, code: 'ClientAlreadyExists', facts: { field } })
+  await expect(create({ ...bare('Another'), code: 'twice' })).rejects.toMatchObject(refusal('code'))
+  await expect(create({ ...bare('Another'), name: 'tWICE' })).rejects.toMatchObject(refusal('name'))
   const other = await create(bare('Once'))
   const body = { ...bare('Twice'), code: 'Once', version: 1 }
-  await expect(admin.updateClient({ params: of(other.id), body })).rejects.toMatchObject(taken('name'))
+  await expect(admin.updateClient({ params: of(other.id), body })).rejects.toMatchObject(refusal('name'))
   const elsewhere = (await aMerchant(api.database)).id
-  const theirs = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: elsewhere, groups: 'all' }]))
-  expect(await theirs.createClient({ params: { merchantId: elsewhere }, body: bare('Twice') })).toMatchObject({
+  const otherAdmin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: elsewhere, groups: 'all' }]))
+  expect(await otherAdmin.createClient({ params: { merchantId: elsewhere }, body: bare('Twice') })).toMatchObject({
     name: 'Twice',
   })
 })
@@ -204,16 +204,16 @@ test('all matching machines are assigned at once, if their number matches the co
 test('an unknown machine, or one of another merchant, refuses the whole change', async () => {
   const client = await aClient(api.database, merchantId)
   const elsewhere = (await aMerchant(api.database)).id
-  const mine = await aMachine(api.database, merchantId)
+  const ownMachine = await aMachine(api.database, merchantId)
   const foreign = await aMachine(api.database, elsewhere)
   const both = [merchantId, elsewhere].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
   for (const id of [foreign.id, randomUUID()]) {
     const params = { merchantId: allMerchants, clientId: client }
-    const moving = admins.moveClientMachines({ params, body: { added: { ids: [mine.id, id] } } })
+    const moving = admins.moveClientMachines({ params, body: { added: { ids: [ownMachine.id, id] } } })
     await expect(moving).rejects.toMatchObject({ status: 404, code: 'MachineNotFound' })
   }
-  expect(await clientOf(mine.id)).toBeNull()
+  expect(await clientOf(ownMachine.id)).toBeNull()
   const nothing = admin.moveClientMachines({ params: of(client), body: {} })
   await expect(nothing).rejects.toEqual(refused('ValidationFailed'))
 })
@@ -232,13 +232,13 @@ test('another merchant’s client does not exist, not even under one’s own mer
 })
 
 test('a user limited to some groups sees every client of the merchant, but only machines of these groups', async () => {
-  const own = await aGroup(api.database, merchantId)
+  const ownGroup = await aGroup(api.database, merchantId)
   const other = await aGroup(api.database, merchantId)
   const client = await aClient(api.database, merchantId, { name: `Shared ${randomUUID()}` })
   const at = { columns: { client_id: client } }
-  const mine = await aMachine(api.database, merchantId, { groupId: own, ...at })
+  const ownMachine = await aMachine(api.database, merchantId, { groupId: ownGroup, ...at })
   const hidden = await aMachine(api.database, merchantId, { groupId: other, ...at })
-  const narrow = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [own] }]))
+  const narrow = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [ownGroup] }]))
   expect((await narrow.getClient({ params: of(client) })).machines).toBe(1)
   expect((await admin.getClient({ params: of(client) })).machines).toBe(2)
   for (const others of ['false', 'true'] as const) {
@@ -247,9 +247,9 @@ test('a user limited to some groups sees every client of the merchant, but only 
   }
   const taking = narrow.moveClientMachines({ params: of(client), body: { removed: { ids: [hidden.id] } } })
   await expect(taking).rejects.toEqual(refused('MachineNotFound'))
-  const facts = { machines: 1, firstMachines: [{ id: mine.id, name: mine.name }], hasOthers: true }
+  const facts = { machines: 1, firstMachines: [{ id: ownMachine.id, name: ownMachine.name }], hasOthers: true }
   await expect(narrow.deleteClient({ params: of(client) })).rejects.toMatchObject({ code: 'ClientInUse', facts })
-  await narrow.moveClientMachines({ params: of(client), body: { removed: { ids: [mine.id] } } })
+  await narrow.moveClientMachines({ params: of(client), body: { removed: { ids: [ownMachine.id] } } })
   await expect(narrow.deleteClient({ params: of(client) })).rejects.toMatchObject({
     code: 'ClientInUse',
     facts: { machines: 0, firstMachines: [], hasOthers: true },
@@ -281,8 +281,8 @@ test('a machine that joins a client during its deletion either keeps it or finds
 })
 
 test('clients can be searched, filtered by country and machines, and sorted', async () => {
-  const mine = (await aMerchant(api.database)).id
-  const someone = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: mine, groups: 'all' }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const someone = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: ownMerchantId, groups: 'all' }]))
   const rows = [
     { code: 'b', name: 'alpha', city: 'Zürich', country: 'CH', company_name: '100%_real AG' },
     { code: 'C', name: 'Bravo', city: 'Aosta', country: 'IT', contact_name: 'Anna Bianchi' },
@@ -290,10 +290,10 @@ test('clients can be searched, filtered by country and machines, and sorted', as
   ]
   const ids: string[] = []
   for (const [day, row] of rows.entries())
-    ids.push(await aClient(api.database, mine, { ...row, created_at: new Date(Date.UTC(2026, 0, day + 1)) }))
-  await aMachine(api.database, mine, { columns: { client_id: ids[1] } })
+    ids.push(await aClient(api.database, ownMerchantId, { ...row, created_at: new Date(Date.UTC(2026, 0, day + 1)) }))
+  await aMachine(api.database, ownMerchantId, { columns: { client_id: ids[1] } })
   const names = async (query: object) =>
-    (await someone.listClients({ params: { merchantId: mine }, query })).items.map(({ name }) => name)
+    (await someone.listClients({ params: { merchantId: ownMerchantId }, query })).items.map(({ name }) => name)
   expect(await names({})).toEqual(['alpha', 'Bravo', 'charlie'])
   expect(await names({ ord: 'code', ordType: 'DESC' })).toEqual(['Bravo', 'alpha', 'charlie'])
   expect(await names({ ord: 'city' })).toEqual(['charlie', 'Bravo', 'alpha'])
@@ -309,14 +309,14 @@ test('clients can be searched, filtered by country and machines, and sorted', as
 })
 
 test('more matches than the counting limit are still returned page by page', async () => {
-  const mine = (await aMerchant(api.database)).id
-  const someone = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: mine, groups: 'all' }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const someone = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: ownMerchantId, groups: 'all' }]))
   await api.database.admin(
     `insert into clients (merchant_id, id, code, name, country, created_at)
      select $1, gen_random_uuid(), 'K' || n, 'Kiosk ' || lpad(n::text, 5, '0'), 'IT', now() from generate_series(1, 10001) n`,
-    [mine],
+    [ownMerchantId],
   )
-  const ask = (query: object) => someone.listClients({ params: { merchantId: mine }, query })
+  const ask = (query: object) => someone.listClients({ params: { merchantId: ownMerchantId }, query })
   const many = await ask({ search: 'kiosk', size: 2 })
   expect(many).toMatchObject({ total: 1_000, capped: true, items: [{ name: 'Kiosk 00001' }, { name: 'Kiosk 00002' }] })
   expect(await ask({ search: 'kiosk', hasMachines: 'true' })).toEqual({ items: [], total: 0, capped: false })

@@ -33,8 +33,8 @@ async function anEndedDemo() {
   return { ...demo, merchantId: demo.id, params: { merchantId: demo.id }, person, as: api.as(person) }
 }
 const extend = async (merchantId: string) => {
-  const found = await admin.getMerchant({ params: { merchantId } })
-  const { machines: _m, people: _p, createdAt: _c, features: _f, productFamilies: _pf, ...rest } = found
+  const current = await admin.getMerchant({ params: { merchantId } })
+  const { machines: _m, people: _p, createdAt: _c, features: _f, productFamilies: _pf, ...rest } = current
   const { demoDaysLeft: _d, closedBy: _b, ...body } = rest
   await admin.updateMerchant({ body: { ...body, demoExpiresOn: dayFromNow(30) } })
 }

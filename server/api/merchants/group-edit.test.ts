@@ -58,8 +58,8 @@ test('a name is unique within its merchant, even with simultaneous calls', async
   const renaming = admin.updateGroup({ params: of(other.id), body: { version: 1, name: 'Twice' } })
   await expect(renaming).rejects.toMatchObject(refused)
   const elsewhere = (await aMerchant(api.database)).id
-  const theirs = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: elsewhere, groups: 'all' }]))
-  expect(await theirs.createGroup({ params: { merchantId: elsewhere }, body: { name: 'Twice' } })).toMatchObject({
+  const otherAdmin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: elsewhere, groups: 'all' }]))
+  expect(await otherAdmin.createGroup({ params: { merchantId: elsewhere }, body: { name: 'Twice' } })).toMatchObject({
     name: 'Twice',
   })
 })
@@ -129,20 +129,23 @@ test('renaming a group moves no machine', async () => {
 })
 
 test('a machine of another merchant, or of a group out of reach, refuses the whole change', async () => {
-  const own = await aGroup(api.database, merchantId)
+  const ownGroup = await aGroup(api.database, merchantId)
   const other = await aGroup(api.database, merchantId)
-  const narrow = api.as(await groupAdmin([own]))
-  const mine = await aMachine(api.database, merchantId, { groupId: own })
+  const narrow = api.as(await groupAdmin([ownGroup]))
+  const ownMachine = await aMachine(api.database, merchantId, { groupId: ownGroup })
   const hidden = await aMachine(api.database, merchantId, { groupId: other })
   const foreign = await aMachine(api.database, (await aMerchant(api.database)).id)
   for (const { id } of [hidden, foreign]) {
-    const body = { version: 1, name: 'Never', addedPosIds: [mine.id, id] }
-    const refused = narrow.updateGroup({ params: of(own), body })
+    const body = { version: 1, name: 'Never', addedPosIds: [ownMachine.id, id] }
+    const refused = narrow.updateGroup({ params: of(ownGroup), body })
     await expect(refused).rejects.toMatchObject({ status: 404, code: 'MachineNotFound' })
   }
-  expect((await narrow.getGroup({ params: of(own) })).version).toBe(1)
+  expect((await narrow.getGroup({ params: of(ownGroup) })).version).toBe(1)
   expect(await groupOf(hidden.id)).toBe(other)
-  const letGo = narrow.updateGroup({ params: of(own), body: { version: 1, name: 'A', removedPosIds: [mine.id] } })
+  const letGo = narrow.updateGroup({
+    params: of(ownGroup),
+    body: { version: 1, name: 'A', removedPosIds: [ownMachine.id] },
+  })
   await expect(letGo).rejects.toMatchObject({ code: 'GroupRequired' })
 })
 
@@ -160,14 +163,14 @@ test('under all merchants no group is created, and no machine joins a group of a
 })
 
 test('a group admin sees only assigned groups and groups they created', async () => {
-  const own = await aGroup(api.database, merchantId)
+  const ownGroup = await aGroup(api.database, merchantId)
   const other = await aGroup(api.database, merchantId)
-  const person = await groupAdmin([own])
+  const person = await groupAdmin([ownGroup])
   const narrow = api.as(person)
   const made = await create('Of a group admin', narrow)
   expect(made.people).toBe(1)
-  const seen = await narrow.listGroups({ params: { merchantId } })
-  expect(seen.map(({ id }) => id).sort()).toEqual([own, made.id].sort())
+  const visibleGroups = await narrow.listGroups({ params: { merchantId } })
+  expect(visibleGroups.map(({ id }) => id).sort()).toEqual([ownGroup, made.id].sort())
   for (const call of [
     () => narrow.getGroup({ params: of(other) }),
     () => narrow.updateGroup({ params: of(other), body: { version: 1, name: 'A' } }),
@@ -175,15 +178,15 @@ test('a group admin sees only assigned groups and groups they created', async ()
   ])
     await expect(call()).rejects.toMatchObject({ status: 404, code: 'GroupNotFound' })
   await narrow.deleteGroup({ params: of(made.id) })
-  expect(await groupsOf(person.id)).toEqual([{ group_id: own }])
-  const last = narrow.deleteGroup({ params: of(own) })
+  expect(await groupsOf(person.id)).toEqual([{ group_id: ownGroup }])
+  const last = narrow.deleteGroup({ params: of(ownGroup) })
   await expect(last).rejects.toMatchObject({ code: 'GroupAdminMerchantsValidationException' })
 })
 
 test('users limited to some groups cannot reach others by selecting them', async () => {
-  const own = await aGroup(api.database, merchantId)
+  const ownGroup = await aGroup(api.database, merchantId)
   const other = await aGroup(api.database, merchantId)
-  const person = await groupAdmin([own])
+  const person = await groupAdmin([ownGroup])
   const headers = { [groupsHeader]: other }
   const answer = await api.send('createGroup', { params: { merchantId }, body: { name: 'Past' }, headers }, person)
   expect(answer.json()).toMatchObject({ status: 404, code: 'GroupNotFound' })
@@ -202,33 +205,33 @@ test('a group in use cannot be deleted, and the blocking objects are shown to us
     code: 'GroupInUse',
     facts: { ...facts, firstPeople: [one.id, other.id].sort().map((id) => ({ id, name: 'Test groupAdmin' })) },
   })
-  const asked = api.as(one).deleteGroup({ params: of(group) })
-  await expect(asked).rejects.toMatchObject({ code: 'GroupInUse', facts: { ...facts, people: 1, firstPeople: [] } })
+  const deletion = api.as(one).deleteGroup({ params: of(group) })
+  await expect(deletion).rejects.toMatchObject({ code: 'GroupInUse', facts: { ...facts, people: 1, firstPeople: [] } })
   expect(await admin.getGroup({ params: of(group) })).toMatchObject({ machines: 0, people: 2 })
 })
 
 test('a membership in a deleted group shows nothing and is not counted', async () => {
-  const own = await aGroup(api.database, merchantId)
-  const person = await groupAdmin([own])
+  const ownGroup = await aGroup(api.database, merchantId)
+  const person = await groupAdmin([ownGroup])
   await api.database.admin('insert into user_groups (user_id, merchant_id, group_id) values ($1, $2, $3)', [
     person.id,
     merchantId,
     randomUUID(),
   ])
   const narrow = api.as(person)
-  expect((await narrow.listGroups({ params: { merchantId } })).map(({ id }) => id)).toEqual([own])
-  const last = narrow.deleteGroup({ params: of(own) })
+  expect((await narrow.listGroups({ params: { merchantId } })).map(({ id }) => id)).toEqual([ownGroup])
+  const last = narrow.deleteGroup({ params: of(ownGroup) })
   await expect(last).rejects.toMatchObject({ code: 'GroupAdminMerchantsValidationException' })
 })
 
 test('groups are paged by name and found by a part of it, with their machines and users', async () => {
-  const mine = (await aMerchant(api.database)).id
-  const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine, groups: 'all' }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
   const ids: string[] = []
-  for (const name of ['beta 100%', 'Alpha', 'gamma']) ids.push(await aGroup(api.database, mine, name))
-  await aMachine(api.database, mine, { groupId: ids[1] as string })
-  const narrow = await aUser(api.database, 'groupAdmin', [{ merchantId: mine, groups: [ids[1] as string] }])
-  const ask = (query: object, by = someone) => by.pageGroups({ params: { merchantId: mine }, query })
+  for (const name of ['beta 100%', 'Alpha', 'gamma']) ids.push(await aGroup(api.database, ownMerchantId, name))
+  await aMachine(api.database, ownMerchantId, { groupId: ids[1] as string })
+  const narrow = await aUser(api.database, 'groupAdmin', [{ merchantId: ownMerchantId, groups: [ids[1] as string] }])
+  const ask = (query: object, by = someone) => by.pageGroups({ params: { merchantId: ownMerchantId }, query })
   expect(await ask({ size: 2 })).toMatchObject({
     total: 3,
     capped: false,
@@ -244,23 +247,23 @@ test('groups are paged by name and found by a part of it, with their machines an
   expect(await names({ search: 'alph' }, api.as(narrow))).toEqual(['Alpha'])
   expect(await names({ search: 'gamma' }, api.as(narrow))).toEqual([])
   const listed = await someone.listGroups({
-    params: { merchantId: mine },
+    params: { merchantId: ownMerchantId },
     query: { ids: [ids[2] as string, randomUUID()] },
   })
   expect(listed.map(({ name }) => name)).toEqual(['gamma'])
-  const people = await someone.listGroupPeople({ params: { merchantId: mine, groupId: ids[1] as string } })
+  const people = await someone.listGroupPeople({ params: { merchantId: ownMerchantId, groupId: ids[1] as string } })
   expect(people).toMatchObject({ total: 1, items: [{ id: narrow.id, role: 'groupAdmin' }] })
 })
 
 test('more groups than the counting limit are still paged, and lists without pages are cut', async () => {
-  const mine = (await aMerchant(api.database)).id
-  const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine, groups: 'all' }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
   await api.database.admin(
     `insert into groups (merchant_id, id, name, created_at)
      select $1, gen_random_uuid(), 'Hall ' || lpad(n::text, 5, '0'), now() from generate_series(1, 10001) n`,
-    [mine],
+    [ownMerchantId],
   )
-  const params = { merchantId: mine }
+  const params = { merchantId: ownMerchantId }
   const many = await someone.pageGroups({ params, query: { search: 'hall', size: 1 } })
   expect(many).toMatchObject({ total: 1_000, capped: true, items: [{ name: 'Hall 00001' }] })
   expect(await someone.pageGroups({ params, query: { search: 'all 0000' } })).toMatchObject({ total: 9, capped: false })
@@ -306,29 +309,29 @@ test('users without the role can neither create, change nor delete groups', asyn
 })
 
 test('every move is announced the same way: users who lose a machine get a hint that groups changed', async () => {
-  const own = (await aMerchant(api.database)).id
-  const mover = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
-  const from = await aGroup(api.database, own)
-  const to = await aGroup(api.database, own)
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const mover = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
+  const from = await aGroup(api.database, ownMerchantId)
+  const to = await aGroup(api.database, ownMerchantId)
   const hub = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
   try {
-    const params = { merchantId: own, groupId: to }
+    const params = { merchantId: ownMerchantId, groupId: to }
     for (const move of [
       (id: string) => mover.moveGroupMachines({ params, body: { added: { ids: [id] } } }),
       (id: string) => mover.updateGroup({ params, body: { version: 1, name: 'Told', addedPosIds: [id] } }),
       (id: string) =>
-        mover.updateMachine({ params: { merchantId: own, posId: id }, body: { version: 1, groupId: to } }),
+        mover.updateMachine({ params: { merchantId: ownMerchantId, posId: id }, body: { version: 1, groupId: to } }),
     ]) {
-      const { id } = await aMachine(api.database, own, { groupId: from })
+      const { id } = await aMachine(api.database, ownMerchantId, { groupId: from })
       const hints: LiveHint[] = []
-      const stop = hub.subscribe((hint) => hint.merchantId === own && hints.push(hint))
+      const stop = hub.subscribe((hint) => hint.merchantId === ownMerchantId && hints.push(hint))
       await move(id)
       await expect.poll(() => hints.length).toBe(1)
       stop()
       expect(new Set(hints[0]?.topics)).toEqual(new Set(['machine', 'group']))
       expect(hints[0]?.posIds).toEqual([id])
-      const seen = await narrowHint(api.database, [{ merchantId: own, groups: [from] }], hints[0] as LiveHint)
-      expect(seen).toMatchObject({ topics: ['group'], posIds: [] })
+      const hint = await narrowHint(api.database, [{ merchantId: ownMerchantId, groups: [from] }], hints[0] as LiveHint)
+      expect(hint).toMatchObject({ topics: ['group'], posIds: [] })
     }
   } finally {
     await hub.stop()

@@ -64,7 +64,7 @@ export const groupRecord = editable({
   },
   duplicates: { groups_merchant_id_name_key: ['GroupNameTaken', 'name'] },
   blockedBy: (_, group, call) => inGroup(call, group),
-  also: async (call, group) => {
+  alsoChange: async (call, group) => {
     const { addedPosIds, removedPosIds } = call.body as typeof call.body & Moves
     const selected = (ids: string[]) => (ids.length > 0 ? { ids } : undefined)
     const moves = { added: selected(addedPosIds), removed: selected(removedPosIds) }

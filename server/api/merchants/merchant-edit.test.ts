@@ -93,11 +93,11 @@ test('every merchant has its own PIN, stored encrypted', async () => {
   const pins = [await pinOf(one), await pinOf(other)]
   for (const pin of pins) expect(pin).toMatch(/^\d{8}$/)
   expect(pins[0]).not.toBe(pins[1])
-  const [kept] = await api.database.admin<{ pin_sealed: string }>(
+  const [stored] = await api.database.admin<{ pin_sealed: string }>(
     'select pin_sealed from merchant_settings where merchant_id = $1',
     [one.id],
   )
-  expect(kept?.pin_sealed).not.toContain(pins[0])
+  expect(stored?.pin_sealed).not.toContain(pins[0])
 })
 
 test('each field is stored in its country’s format, and changes are logged', async () => {
@@ -302,12 +302,12 @@ test('no machine joins beyond the limit until it is raised; known machines recon
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => join(made)))
   const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
   expect(refusals).toEqual(['MachineLimitReached', 'MachineLimitReached', 'MachineLimitReached'])
-  const [known] = await api.database.admin<{ serial: string }>('select serial from machines where merchant_id = $1', [
+  const [stored] = await api.database.admin<{ serial: string }>('select serial from machines where merchant_id = $1', [
     made.id,
   ])
   const { pin } = await admin.getAssociation({ params })
   const services = { doors: api.database, config: api.config, pins: createPins(api.config.secretKey), mqttPort: 1883 }
-  const again = { serial: known?.serial ?? '', deviceType: 'AZVT', pin }
+  const again = { serial: stored?.serial ?? '', deviceType: 'AZVT', pin }
   expect(await associate(services, again, '10.9.8.7')).toMatchObject({ epoch: 2 })
   await limit(3)
   expect(await join(made)).toMatchObject({ merchant_id: made.id })
@@ -350,8 +350,8 @@ test('only the provider can read, create and change merchants', async () => {
   const as = api.as(person)
   await expect(as.getMerchant({ params: { merchantId: merchant.id } })).rejects.toMatchObject(forbidden)
   await expect(as.createMerchant({ body: mexican() })).rejects.toMatchObject(forbidden)
-  const own = await get(merchant)
-  await expect(as.updateMerchant({ body: edited(own) as never })).rejects.toMatchObject(forbidden)
+  const ownFacts = await get(merchant)
+  await expect(as.updateMerchant({ body: edited(ownFacts) as never })).rejects.toMatchObject(forbidden)
 })
 
 test('a machine of a prepaid merchant shows three years from its association as prepaid, in files too', async () => {

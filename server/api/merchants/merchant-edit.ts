@@ -101,9 +101,9 @@ export const merchantEditHandlers: Handlers<typeof merchantEdits> = {
 
   updateMerchant: async (call) => {
     const { doors, user, now } = call
-    const { id, version, ...said } = call.body
+    const { id, version, ...edits } = call.body
     refuseAll(id)
-    const fields = stored(said)
+    const fields = stored(edits)
     const saved = await doors.withTenant(scopeOf(user, id), async (db) => {
       const held = await merchantToEdit(db, id)
       if (!held) throw new ProductError('MerchantNotFoundException')

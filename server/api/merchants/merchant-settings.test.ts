@@ -54,7 +54,7 @@ test('the settings and defaults match the specification', async () => {
 
 test('every field is stored, returned and logged, without the PIN', async () => {
   const { merchantId, admin, params, save } = await aShop()
-  const wanted: EditedSettings = {
+  const edits: EditedSettings = {
     pin: aPin(),
     maximumRefund: 2500,
     peripheralEventsMinutes: 30,
@@ -76,8 +76,8 @@ test('every field is stored, returned and logged, without the PIN', async () => 
     temperatureMinimum: -2.5,
     temperatureMaximum: 8,
   }
-  expect(await save(wanted)).toEqual({ ...wanted, version: 2 })
-  expect(await admin.getMerchantSettings({ params })).toEqual({ ...wanted, version: 2 })
+  expect(await save(edits)).toEqual({ ...edits, version: 2 })
+  expect(await admin.getMerchantSettings({ params })).toEqual({ ...edits, version: 2 })
   const [entry] = await api.database.admin<{ before: object; after: object }>(
     `select action, before, after from change_log where merchant_id = $1`,
     [merchantId],
@@ -87,7 +87,7 @@ test('every field is stored, returned and logged, without the PIN', async () => 
     before: { minimumSignalPercent: 45 },
     after: { minimumSignalPercent: 20, isPinChanged: true },
   })
-  for (const secret of [wanted.pin, testPin]) expect(JSON.stringify(entry)).not.toContain(secret)
+  for (const secret of [edits.pin, testPin]) expect(JSON.stringify(entry)).not.toContain(secret)
 })
 
 describe('the PIN', () => {
@@ -114,19 +114,19 @@ describe('the PIN', () => {
     const other = await aShop()
     const pin = aPin()
     await one.save({ pin })
-    const taken = await other.refusal({ pin })
-    expect(taken).toMatchObject({ status: 409, code: 'PinNotAvailable' })
-    expect(await other.refusal({ pin: '12121212' })).toEqual({ ...(taken as object), requestId: expect.any(String) })
+    const refusal = await other.refusal({ pin })
+    expect(refusal).toMatchObject({ status: 409, code: 'PinNotAvailable' })
+    expect(await other.refusal({ pin: '12121212' })).toEqual({ ...(refusal as object), requestId: expect.any(String) })
   })
 
   test('is rate-limited when typed, taken or free: five in an hour', async () => {
     const one = await aShop()
     const shop = await aShop()
-    const taken = aPin()
-    await one.save({ pin: taken })
+    const usedPin = aPin()
+    await one.save({ pin: usedPin })
     const outcomes: string[] = []
     let version = 1
-    for (const pin of [taken, ...Array.from({ length: 5 }, aPin)]) {
+    for (const pin of [usedPin, ...Array.from({ length: 5 }, aPin)]) {
       const answer = (await shop.refusal({ pin }, version)) as { code?: string; version?: number }
       outcomes.push(answer.code ?? 'saved')
       version = answer.version ?? version
@@ -310,12 +310,13 @@ describe('effects of a change through the API', () => {
     const machine = await aMachine(api.database, merchantId, {
       columns: { connection: 1, last_audit_at: new Date(noon.getTime() - 3 * 3_600_000) },
     })
-    const asked = async () => (await scheduleAudits(api.database, noon)).some((one) => one.machineId === machine.id)
+    const isAuditScheduled = async () =>
+      (await scheduleAudits(api.database, noon)).some((one) => one.machineId === machine.id)
     await save({ scheduledAuditMinutes: 0 })
-    expect(await asked()).toBe(false)
+    expect(await isAuditScheduled()).toBe(false)
     // The interval of a day started at midnight, and it has a reading.
     await save({ scheduledAuditMinutes: 1440 }, 2)
-    expect(await asked()).toBe(false)
+    expect(await isAuditScheduled()).toBe(false)
     // The interval of fifteen minutes started at half past twelve; every machine's turn is in its first three minutes.
     await save({ scheduledAuditMinutes: 15 }, 3)
     const later = new Date(noon.getTime() + 4 * 60_000)

@@ -52,8 +52,8 @@ async function claim({ doors, user, now }: Call, pins: Pins, merchantId: string,
 }
 
 /** Claims the PIN last, in a separate transaction. Without the claim, nothing is stored. */
-async function store(call: Call, pins: Pins, merchantId: string, before: StoredSettings, wanted: EditedSettings) {
-  const { pin, ...settings } = wanted
+async function store(call: Call, pins: Pins, merchantId: string, before: StoredSettings, edits: EditedSettings) {
+  const { pin, ...settings } = edits
   const isPinNew = pin !== undefined && pin !== pins.open(before.pinSealed)
   const after: StoredSettings = {
     ...keepingOmitted(before, settings),
@@ -85,10 +85,10 @@ export const merchantSettingsHandlers: Handlers<typeof merchantSettings> = {
   },
 
   updateMerchantSettings: async (call) => {
-    const { version, ...wanted } = call.body
+    const { version, ...edits } = call.body
     const pins = createPins(call.config.secretKey)
     const before = await heldOf(call, pins, call.params.merchantId, version)
-    return store(call, pins, call.params.merchantId, before, wanted)
+    return store(call, pins, call.params.merchantId, before, edits)
   },
 
   regeneratePin: async (call) => {

@@ -53,27 +53,27 @@ test('a new merchant has every feature switched off', async () => {
 test('an enabled feature is available to the merchant’s users at once, and the change is logged', async () => {
   const merchant = await aMerchant(api.database)
   await api.database.admin('delete from merchant_features where merchant_id = $1', [merchant.id])
-  const wanted = { features: ['vending', 'network'] as const, productFamilies: ['cashlogy'] as const, ...limitless }
-  const body = { ...wanted, features: [...wanted.features], productFamilies: [...wanted.productFamilies], version: 1 }
+  const limits = { features: ['vending', 'network'] as const, productFamilies: ['cashlogy'] as const, ...limitless }
+  const body = { ...limits, features: [...limits.features], productFamilies: [...limits.productFamilies], version: 1 }
   expect(await api.as(admin).updateSuperAdminSettings({ ...paramsOf(merchant), body })).toEqual({
-    ...wanted,
+    ...limits,
     version: 2,
   })
   const person = await aUser(api.database, 'merchantUser', [{ merchantId: merchant.id, groups: 'all' }])
-  const { features: on, productFamilies: families } = wanted
+  const { features: on, productFamilies: families } = limits
   expect(await api.as(person).listMyMerchants({})).toMatchObject([{ features: on, productFamilies: families }])
   const log = await api.database.admin('select action, before, after from change_log where merchant_id = $1', [
     merchant.id,
   ])
-  expect(log).toMatchObject([{ action: 'merchant.features', before: nothing, after: wanted }])
+  expect(log).toMatchObject([{ action: 'merchant.features', before: nothing, after: limits }])
 })
 
 test('of two simultaneous saves the later gets the current record and its editor', async () => {
   const merchant = await aMerchant(api.database)
-  const save = (version: number, wanted: (typeof features)[number][]) =>
+  const save = (version: number, edited: (typeof features)[number][]) =>
     api.as(admin).updateSuperAdminSettings({
       ...paramsOf(merchant),
-      body: { ...nothing, features: wanted, version },
+      body: { ...nothing, features: edited, version },
     })
   await save(1, ['network'])
   await expect(save(1, ['vending'])).rejects.toMatchObject({
@@ -114,9 +114,9 @@ test('calls of a feature are refused for merchants without it, and cover only me
     features: features.filter((f) => f !== 'transactionDetails'),
   })
   const ours = await aMachine(api.database, able.id)
-  const theirs = await aMachine(api.database, unable.id)
+  const otherMachine = await aMachine(api.database, unable.id)
   const sale = await aSale(api.database, ours)
-  const unseen = await aSale(api.database, theirs)
+  const unseen = await aSale(api.database, otherMachine)
   const both = [able, unable].map(({ id }) => ({ merchantId: id, groups: 'all' as const }))
   const person = api.as(await aUser(api.database, 'merchantAdmin', both))
   const get = (merchantId: string, transactionId: string) =>

@@ -52,13 +52,13 @@ test('a code is unique within a merchant, ignoring case; another merchant may us
   const elsewhere = await aPlace()
   const one = await create(params, 'Abc')
   const other = await create(params, 'Xyz')
-  const taken = { status: 409, code: 'SapCodeTaken' }
-  await expect(create(params, 'aBC')).rejects.toMatchObject(taken)
+  const refusal = { status: 409, code: 'SapCodeTaken' }
+  await expect(create(params, 'aBC')).rejects.toMatchObject(refusal)
   const rename = admin.updateSapCode({
     params: { ...params, sapCodeId: other.id },
     body: { version: 1, code: 'ABC', description: '' },
   })
-  await expect(rename).rejects.toMatchObject(taken)
+  await expect(rename).rejects.toMatchObject(refusal)
   expect(await create(elsewhere, one.code)).toMatchObject(elsewhere)
 })
 
@@ -99,10 +99,10 @@ test('a code of another merchant is not found', async () => {
 
 test('under all merchants codes are listed, and none can be created', async () => {
   const params = { merchantId: allMerchants }
-  const mine = await aPlace()
-  const { id } = await create(mine, 'Of-all')
+  const ownPlace = await aPlace()
+  const { id } = await create(ownPlace, 'Of-all')
   const { items } = await admin.listSapCodes({ params, query: { search: 'Of-all' } })
-  expect(items).toMatchObject([{ id, ...mine }])
+  expect(items).toMatchObject([{ id, ...ownPlace }])
   await expect(create(params, 'K-1')).rejects.toMatchObject({ status: 400, code: 'MerchantNotSelected' })
 })
 

@@ -28,7 +28,7 @@ const whole = (id = merchantId): Membership => ({ merchantId: id, allGroups: tru
 const some = (): Membership => ({ merchantId, allGroups: false, groupIds: [groupId] })
 const refused = { status: 400, code: 'MerchantAdminWithGroups' }
 
-const said = (role: Role, merchants: Membership[]): NewUser => ({
+const newUser = (role: Role, merchants: Membership[]): NewUser => ({
   email: `${randomUUID()}@gettone.test`,
   name: 'Anna',
   language: null,
@@ -38,7 +38,7 @@ const said = (role: Role, merchants: Membership[]): NewUser => ({
 })
 
 describe.each(['provider', 'admin'] as const)('created by the %s', (who) => {
-  const create = (role: Role, merchants: Membership[]) => by[who].createUser({ body: said(role, merchants) })
+  const create = (role: Role, merchants: Membership[]) => by[who].createUser({ body: newUser(role, merchants) })
   const save = async (id: string, change: { role?: Role; merchants: Membership[] }) => {
     const { email, name, language, role, receiveNotifications, version } = await by[who].getUser({
       params: { userId: id },
@@ -69,13 +69,13 @@ describe.each(['provider', 'admin'] as const)('created by the %s', (who) => {
 
   test('a user with all groups gets no single groups in addition', async () => {
     const { id } = await create('merchantAdmin', [whole()])
-    const given = await by[who].associateUserGroup({ params: { userId: id }, body: { groupId } })
-    expect(given).toMatchObject({ version: 1, merchants: [{ merchantId, allGroups: true, groups: [] }] })
+    const updated = await by[who].associateUserGroup({ params: { userId: id }, body: { groupId } })
+    expect(updated).toMatchObject({ version: 1, merchants: [{ merchantId, allGroups: true, groups: [] }] })
   })
 })
 
 test('a group of another merchant cannot be assigned to a merchant admin', async () => {
-  const { id } = await by.provider.createUser({ body: said('merchantAdmin', [whole(elsewhere)]) })
+  const { id } = await by.provider.createUser({ body: newUser('merchantAdmin', [whole(elsewhere)]) })
   const giving = by.provider.associateUserGroup({ params: { userId: id }, body: { groupId } })
   await expect(giving).rejects.toMatchObject(refused)
 })

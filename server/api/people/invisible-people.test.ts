@@ -56,11 +56,11 @@ const userFields = (fields: object) => ({
 
 beforeAll(async () => {
   api = await openTestApi()
-  const { users: all, own } = await accessAims(api)
+  const { users: all, own: ownAim } = await accessAims(api)
   users = all
-  aim = own
+  aim = ownAim
   const { database } = api
-  const { merchantId, posId } = own
+  const { merchantId, posId } = ownAim
   const unseen = await aUser(database, 'superAdmin', [])
   await database.admin('update users set name = $2, email = $3, invisible_to_merchants = true where id = $1', [
     unseen.id,
@@ -103,7 +103,7 @@ beforeAll(async () => {
     subject_type: 'note',
     after: JSON.stringify({ createdBy: name, note: 'A note' }),
   })
-  aim = { ...own, commandId: sent[0].id, tokenId: details.id, viewId: view.id, changeId }
+  aim = { ...ownAim, commandId: sent[0].id, tokenId: details.id, viewId: view.id, changeId }
 
   for (const endpoint of ['cancelRemoteCommand', 'rotateApiToken', 'updateView'] as const)
     await does(users.merchantAdmin, endpoint, inputOf(endpoint))

@@ -11,7 +11,7 @@ export const presentUserRow = (user: UserRecord): UserRow => wireOf(UserRow, use
 
 /** A user for this reader, with memberships within the reader's own. */
 export function presentUser(person: UserWithMemberships, reader: Principal): UserDetails {
-  const sight = wholeMerchants(reader.scope)
+  const visibleMerchants = wholeMerchants(reader.scope)
   return {
     id: person.id,
     version: person.version,
@@ -20,7 +20,7 @@ export function presentUser(person: UserWithMemberships, reader: Principal): Use
     role: person.role,
     language: person.language as Language | null,
     status: person.status,
-    merchants: membershipsInSight(person.memberships, sight).map((one) => ({
+    merchants: membershipsInSight(person.memberships, visibleMerchants).map((one) => ({
       merchantId: one.merchantId,
       merchantName: one.merchantName,
       allGroups: one.allGroups,
@@ -34,6 +34,6 @@ export function presentUser(person: UserWithMemberships, reader: Principal): Use
     invisibleToMerchants: person.invisibleToMerchants,
     lastSeenAt: toWireOrNull(person.lastSeenAt),
     createdAt: toWire(person.createdAt),
-    belongsElsewhere: !isWhollyInSight(person.memberships, sight),
+    belongsElsewhere: !isWhollyInSight(person.memberships, visibleMerchants),
   }
 }

@@ -98,11 +98,11 @@ test('a user is created, invited, changed and deleted, with an entry in the merc
 
 describe('what is refused', () => {
   test('an address that is taken, without naming its owner', async () => {
-    const theirs = await create({ merchants: [whole(elsewhere)] }, provider)
-    const answer = await api.send('createUser', { body: aNewUser({ email: theirs.email.toUpperCase() }) }, adminUser)
+    const otherUser = await create({ merchants: [whole(elsewhere)] }, provider)
+    const answer = await api.send('createUser', { body: aNewUser({ email: otherUser.email.toUpperCase() }) }, adminUser)
     expect(answer.json()).toMatchObject({ status: 409, code: 'UserAlreadyExists' })
     expect(answer.payload).not.toContain('Faraway')
-    expect(answer.payload).not.toContain(theirs.id)
+    expect(answer.payload).not.toContain(otherUser.id)
     const both = await Promise.allSettled([1, 2].map(() => create({ email: 'twice@gettone.test' })))
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
@@ -176,10 +176,10 @@ describe('what is refused', () => {
   })
 
   test('users who change their own role, or suspend or delete themselves', async () => {
-    const own = refused('OwnRights')
-    await expect(save(adminUser.id, { role: 'merchantUser' })).rejects.toMatchObject(own)
-    await expect(save(adminUser.id, { isSuspended: true })).rejects.toMatchObject(own)
-    await expect(drop(adminUser.id)).rejects.toMatchObject(own)
+    const refusal = refused('OwnRights')
+    await expect(save(adminUser.id, { role: 'merchantUser' })).rejects.toMatchObject(refusal)
+    await expect(save(adminUser.id, { isSuspended: true })).rejects.toMatchObject(refusal)
+    await expect(drop(adminUser.id)).rejects.toMatchObject(refusal)
   })
 
   test('a new address for a user who has signed in', async () => {

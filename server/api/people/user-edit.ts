@@ -52,15 +52,16 @@ type Rows = Pick<
 const changerOf = (user: Principal): Changer => ({
   id: user.id,
   isProvider: roleMay(user.role, 'user.readAll'),
-  sight: wholeMerchants(user.scope),
+  visibleMerchants: wholeMerchants(user.scope),
 })
 
 /** The user, if the caller may see them. Any other user answers as if they did not exist. */
-function seen(person: UserWithMemberships | undefined, user: Principal): UserWithMemberships {
-  const { isProvider, sight } = changerOf(user)
+function visiblePerson(person: UserWithMemberships | undefined, user: Principal): UserWithMemberships {
+  const { isProvider, visibleMerchants } = changerOf(user)
   const isInSight =
     person !== undefined &&
-    (isProvider || (!person.invisibleToMerchants && membershipsInSight(person.memberships, sight).length > 0))
+    (isProvider ||
+      (!person.invisibleToMerchants && membershipsInSight(person.memberships, visibleMerchants).length > 0))
   if (!isInSight) throw new ProductError('UserNotFound')
   return person
 }
@@ -105,13 +106,17 @@ const statusAfter = (person: UserWithMemberships, isSuspended: boolean) => {
 }
 
 /** A user after an edit; missing fields stay. */
-const edited = (person: UserWithMemberships, body: UpdateUser, sight: Changer['sight']): UserFacts => ({
+const edited = (
+  person: UserWithMemberships,
+  body: UpdateUser,
+  visibleMerchants: Changer['visibleMerchants'],
+): UserFacts => ({
   email: body.email,
   name: body.name,
   language: body.language,
   role: body.role,
   status: statusAfter(person, body.isSuspended),
-  memberships: withMemberships(person.memberships, body.merchants, sight),
+  memberships: withMemberships(person.memberships, body.merchants, visibleMerchants),
   receiveNotifications: body.receiveNotifications,
   allowLicensing: body.allowLicensing ?? person.allowLicensing,
   invisibleToMerchants: body.invisibleToMerchants ?? person.invisibleToMerchants,
@@ -140,7 +145,7 @@ async function store(db: SystemDb, before: UserWithMemberships, after: UserFacts
 
 async function resend(call: UserCall, userId: string, merchantId?: string): Promise<undefined> {
   const { doors, user, now, invitations } = call
-  const person = seen(await findUser(doors, userId), user)
+  const person = visiblePerson(await findUser(doors, userId), user)
   const isThere = person.memberships.some((one) => one.merchantId === merchantId)
   if (merchantId && !isThere) throw new ProductError('UserNotFound')
   if (isProviders(person.role) && !changerOf(user).isProvider) throw new ProductError('Forbidden')
@@ -155,7 +160,8 @@ async function resend(call: UserCall, userId: string, merchantId?: string): Prom
 
 /** Users, as managed by others. */
 export const userEditHandlers: Handlers<Rows> = {
-  getUser: async ({ doors, user, params }) => presentUser(seen(await findUser(doors, params.userId), user), user),
+  getUser: async ({ doors, user, params }) =>
+    presentUser(visiblePerson(await findUser(doors, params.userId), user), user),
 
   createUser: async (call) => {
     const { doors, user, body, now } = call
@@ -180,7 +186,7 @@ export const userEditHandlers: Handlers<Rows> = {
       return currentUser(db, id)
     })
     const invitation = await invited(call, id)
-    return { ...presentUser(seen(person, user), user), invitation }
+    return { ...presentUser(visiblePerson(person, user), user), invitation }
   },
 
   updateUser: async (call) => {
@@ -188,11 +194,11 @@ export const userEditHandlers: Handlers<Rows> = {
     const id = params.userId
     const by = changerOf(user)
     const { person, before, after } = await doors.withSystem('people', async (db) => {
-      const person = seen(await userToEdit(db, id), user)
+      const person = visiblePerson(await userToEdit(db, id), user)
       const before = factsOf(person)
-      const after = edited(person, body, by.sight)
+      const after = edited(person, body, by.visibleMerchants)
       if (body.version !== person.version && !isSame(before, after)) {
-        const change = await lastChangeOf(db, id, by.sight, seesInvisible(user))
+        const change = await lastChangeOf(db, id, by.visibleMerchants, seesInvisible(user))
         throw new ProductError('EditConflict', {
           current: presentUser(person, user),
           changedAt: toWireOrNull(change?.at ?? null),
@@ -209,18 +215,20 @@ export const userEditHandlers: Handlers<Rows> = {
     })
     if (hasOtherRights(before, after)) live.announceUser(id)
     const invitation = before.email !== after.email ? await invited(call, id) : null
-    return { ...presentUser(seen(person, user), user), invitation }
+    return { ...presentUser(visiblePerson(person, user), user), invitation }
   },
 
   deleteUser: async ({ doors, user, params, now, live }) => {
     const id = params.userId
     const by = changerOf(user)
     await doors.withSystem('people', async (db) => {
-      const person = seen(await userToEdit(db, id), user)
+      const person = visiblePerson(await userToEdit(db, id), user)
       const before = factsOf(person)
       if (!by.isProvider && isProviders(before.role)) throw new ProductError('Forbidden')
       if (id === user.id) throw new ProductError('OwnRights')
-      const memberships: Membership[] = by.isProvider ? [] : withMemberships(before.memberships, [], by.sight)
+      const memberships: Membership[] = by.isProvider
+        ? []
+        : withMemberships(before.memberships, [], by.visibleMerchants)
       const after = memberships.length > 0 ? { ...before, memberships } : undefined
       await refuseLast(db, id, before, after)
       if (after) await store(db, person, after, now)
@@ -251,30 +259,30 @@ export const userEditHandlers: Handlers<Rows> = {
     )
     const merchantId = group?.merchant_id
     const { person, isChanged } = await doors.withSystem('people', async (db) => {
-      const person = seen(await userToEdit(db, id), user)
+      const person = visiblePerson(await userToEdit(db, id), user)
       if (!merchantId || (body.merchantId ?? merchantId) !== merchantId) throw new ProductError('GroupNotFound')
       const before = factsOf(person)
       const there = before.memberships.find((one) => one.merchantId === merchantId)
-      const given = {
+      const membership = {
         merchantId,
         allGroups: there?.allGroups ?? false,
         groupIds: there?.allGroups ? [] : [body.groupId],
       }
-      const groupIds = [...(there?.groupIds ?? []), ...given.groupIds]
+      const groupIds = [...(there?.groupIds ?? []), ...membership.groupIds]
       const memberships = normalised([
         ...before.memberships.filter((one) => one.merchantId !== merchantId),
-        { ...given, groupIds: [...new Set(groupIds)] },
+        { ...membership, groupIds: [...new Set(groupIds)] },
       ])
       const after = { ...before, memberships }
       if (isSame(before, after)) return { person, isChanged: false }
-      refuse(refusedChange(by, id, before, after, [given]))
-      await holdGroups(db, [given])
+      refuse(refusedChange(by, id, before, after, [membership]))
+      await holdGroups(db, [membership])
       await store(db, person, after, now)
       await recordUserChange(db, { id, at: now, user, action: 'user.update', before, after })
       return { person: await currentUser(db, id), isChanged: true }
     })
     if (isChanged) live.announceUser(id)
-    return presentUser(seen(person, user), user)
+    return presentUser(visiblePerson(person, user), user)
   },
 
   resendInvitation: (call) => resend(call, call.params.userId),

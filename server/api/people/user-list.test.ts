@@ -61,37 +61,37 @@ describe('people of a merchant', () => {
 
   test('can be sorted, paged, searched and filtered', async () => {
     const { list, north, south, merchant, admin } = await aTeam()
-    const found = async (query: Record<string, unknown>) => names(await list(query))
+    const namesOf = async (query: Record<string, unknown>) => names(await list(query))
     for (const ord of ['email', 'name', 'createdAt'])
-      expect(await found({ ord, ordType: 'DESC' })).toEqual(['Carla', 'Bruno 100%', 'Anna'])
-    expect(await found({ ord: 'role' })).toEqual(['Bruno 100%', 'Anna', 'Carla'])
-    expect(await found({ ord: 'status' })).toEqual(['Anna', 'Carla', 'Bruno 100%'])
-    expect(await found({ page: 2, size: 2 })).toEqual(['Carla'])
-    expect(await found({ search: 'BRUNO' })).toEqual(['Bruno 100%'])
-    expect(await found({ search: '100%' })).toEqual(['Bruno 100%'])
-    expect(await found({ search: 'a_a' })).toEqual([])
-    expect(await found({ search: `carla.${merchant.id}` })).toEqual(['Carla'])
+      expect(await namesOf({ ord, ordType: 'DESC' })).toEqual(['Carla', 'Bruno 100%', 'Anna'])
+    expect(await namesOf({ ord: 'role' })).toEqual(['Bruno 100%', 'Anna', 'Carla'])
+    expect(await namesOf({ ord: 'status' })).toEqual(['Anna', 'Carla', 'Bruno 100%'])
+    expect(await namesOf({ page: 2, size: 2 })).toEqual(['Carla'])
+    expect(await namesOf({ search: 'BRUNO' })).toEqual(['Bruno 100%'])
+    expect(await namesOf({ search: '100%' })).toEqual(['Bruno 100%'])
+    expect(await namesOf({ search: 'a_a' })).toEqual([])
+    expect(await namesOf({ search: `carla.${merchant.id}` })).toEqual(['Carla'])
     await expect(list({ search: 'a' })).rejects.toMatchObject({ code: 'ValidationFailed' })
-    expect(await found({ roles: ['merchantUser', 'groupAdmin'] })).toEqual(['Bruno 100%', 'Carla'])
-    expect(await found({ statuses: ['suspended'] })).toEqual(['Bruno 100%'])
-    expect(await found({ groupIds: [south] })).toEqual(['Carla'])
-    expect(await found({ groupIds: [north, south] })).toEqual(['Bruno 100%', 'Carla'])
-    expect(await found({ merchantIds: [merchant.id] })).toHaveLength(3)
-    expect(await found({ receiveNotifications: 'true' })).toEqual(['Carla'])
+    expect(await namesOf({ roles: ['merchantUser', 'groupAdmin'] })).toEqual(['Bruno 100%', 'Carla'])
+    expect(await namesOf({ statuses: ['suspended'] })).toEqual(['Bruno 100%'])
+    expect(await namesOf({ groupIds: [south] })).toEqual(['Carla'])
+    expect(await namesOf({ groupIds: [north, south] })).toEqual(['Bruno 100%', 'Carla'])
+    expect(await namesOf({ merchantIds: [merchant.id] })).toHaveLength(3)
+    expect(await namesOf({ receiveNotifications: 'true' })).toEqual(['Carla'])
     const byAll = await admin.listUsers({ params: { merchantId: allMerchants }, query: {} })
     expect(names(byAll)).toEqual(['Anna', 'Bruno 100%', 'Carla'])
   })
 
   test('of another merchant are neither listed nor found by filters', async () => {
-    const mine = await aTeam()
-    const theirs = await aTeam()
-    await expect(mine.list({ merchantIds: [theirs.merchant.id] })).rejects.toMatchObject({
+    const ownTeam = await aTeam()
+    const otherTeam = await aTeam()
+    await expect(ownTeam.list({ merchantIds: [otherTeam.merchant.id] })).rejects.toMatchObject({
       code: 'MerchantNotFoundException',
     })
-    await expect(mine.list({ groupIds: [theirs.north] })).rejects.toMatchObject({ code: 'GroupNotFound' })
-    await expect(mine.list({}, theirs.admin)).rejects.toMatchObject({ code: 'MerchantNotFoundException' })
+    await expect(ownTeam.list({ groupIds: [otherTeam.north] })).rejects.toMatchObject({ code: 'GroupNotFound' })
+    await expect(ownTeam.list({}, otherTeam.admin)).rejects.toMatchObject({ code: 'MerchantNotFoundException' })
     const everybody = await provider.listUsersOfAll({ query: { size: 500 } })
-    for (const { carla } of [mine, theirs]) expect(everybody.items.map(({ id }) => id)).toContain(carla.id)
+    for (const { carla } of [ownTeam, otherTeam]) expect(everybody.items.map(({ id }) => id)).toContain(carla.id)
     const all = await provider.listEveryUser({})
     expect(all.items.map(({ email }) => email)).toEqual(all.items.map(({ email }) => email).sort())
     expect(all.total).toBe(everybody.total)
@@ -107,7 +107,7 @@ describe('people of a merchant', () => {
 })
 
 describe('options', () => {
-  const edit = async (id: string, given: Record<string, unknown>, by: TestClient) => {
+  const edit = async (id: string, edits: Record<string, unknown>, by: TestClient) => {
     const user = await by.getUser({ params: { userId: id } })
     const merchants = user.merchants.map(({ merchantId, allGroups, groups }) => ({
       merchantId,
@@ -115,7 +115,7 @@ describe('options', () => {
       groupIds: groups.map((group) => group.id),
     }))
     const { version, email, name, language, role, receiveNotifications } = user
-    const body = { version, email, name, language, role, receiveNotifications, merchants, isSuspended: false, ...given }
+    const body = { version, email, name, language, role, receiveNotifications, merchants, isSuspended: false, ...edits }
     return by.updateUser({ params: { userId: id }, body })
   }
 
@@ -156,9 +156,9 @@ describe('options', () => {
     await edit(carla.id, { allowLicensing: true }, provider)
     await edit(bruno.id, { allowLicensing: true }, provider)
     expect([await may(carla), await may(bruno), await may(providerUser)]).toEqual([true, false, true])
-    const found = async (mayLicense: boolean) => names(await list({ mayLicense: String(mayLicense) as never }))
+    const namesOf = async (mayLicense: boolean) => names(await list({ mayLicense: String(mayLicense) as never }))
     // The filter uses the effective permission, not the setting.
-    expect([await found(true), await found(false)]).toEqual([['Carla'], ['Anna', 'Bruno 100%']])
+    expect([await namesOf(true), await namesOf(false)]).toEqual([['Carla'], ['Anna', 'Bruno 100%']])
     const rows = (await api.send('exportUsers', { query: { mayLicense: 'true' } }, adminUser)).payload.split('\n')
     expect(rows).toHaveLength(3)
     expect(rows[1]).toMatch(/^carla\..*,Yes,/)
@@ -181,8 +181,8 @@ describe('options', () => {
 
   test('a suspended, demoted or deleted user is refused or restricted from the next request on', async () => {
     const { carla, admin, merchant, north } = await aTeam()
-    const mine = api.as(carla)
-    const groupsOf = async () => (await mine.listGroups({ params: { merchantId: merchant.id } })).length
+    const ownClient = api.as(carla)
+    const groupsOf = async () => (await ownClient.listGroups({ params: { merchantId: merchant.id } })).length
     expect(await groupsOf()).toBe(2)
     await edit(carla.id, { merchants: [{ merchantId: merchant.id, allGroups: false, groupIds: [north] }] }, admin)
     expect(await groupsOf()).toBe(1)

@@ -47,20 +47,20 @@ export const userListHandlers: Handlers<Rows> = {
   },
 
   listUsersOfAll: async (call) => {
-    const sight = sightOf(call, call.user.scope, true)
-    const { rows, total, capped } = await findUsers(call.doors, sight, filtersIn(call.query), call.query)
+    const userScope = sightOf(call, call.user.scope, true)
+    const { rows, total, capped } = await findUsers(call.doors, userScope, filtersIn(call.query), call.query)
     return { items: rows.map(presentUserRow), total, capped }
   },
 
   listUsers: async (call) => {
-    const sight = sightOf(call, call.db.scope, false)
-    const { rows, total, capped } = await findUsers(call.doors, sight, filtersIn(call.query), call.query)
+    const userScope = sightOf(call, call.db.scope, false)
+    const { rows, total, capped } = await findUsers(call.doors, userScope, filtersIn(call.query), call.query)
     return { items: rows.map(presentUserRow), total, capped }
   },
 
   exportUsers: async (call) => {
     const { doors, config, user, query, request, reply, now } = call
-    const sight = sightOf(call, user.scope, roleMay(user.role, 'user.readAll'))
+    const userScope = sightOf(call, user.scope, roleMay(user.role, 'user.readAll'))
     const language = pageLanguage({
       chosen: user.language ?? undefined,
       deployment: config.DEFAULT_LANGUAGE,
@@ -71,7 +71,7 @@ export const userListHandlers: Handlers<Rows> = {
       name: `${wordsIn(language, 'export')('lists.users')} ${day}.csv`,
       type: 'text/csv; charset=utf-8',
       // Backpressure: rows are fetched only as fast as the client reads.
-      content: Readable.from(userFile(usersInBatches(doors, sight, query), language, sight.seesInvisible)),
+      content: Readable.from(userFile(usersInBatches(doors, userScope, query), language, userScope.seesInvisible)),
     })
   },
 }

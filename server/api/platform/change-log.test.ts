@@ -95,17 +95,17 @@ describe('filters', () => {
   test('narrow the list to a user, a kind of subject, an action, a subject, and days of the merchant’s calendar', async () => {
     const { merchantId, user, list } = await aShop({ time_zone: 'Asia/Tokyo' })
     const subject = randomUUID()
-    const mine = await anEntry(merchantId, { user_id: user.id, user_name: 'Me' })
+    const ownEntry = await anEntry(merchantId, { user_id: user.id, user_name: 'Me' })
     const note = await anEntry(merchantId, { subject_type: 'note', action: 'note.create', subject_id: subject })
     // In Tokyo it is the day after.
     const late = await anEntry(merchantId, { at: '2026-11-20T15:00:00Z', action: 'machine.reset' })
     const ids = async (query: object) => (await list(query)).items.map(({ id }) => id)
-    expect(await ids({ userIds: [user.id] })).toEqual([mine])
+    expect(await ids({ userIds: [user.id] })).toEqual([ownEntry])
     expect(await ids({ subjectTypes: ['note'] })).toEqual([note])
     expect(await ids({ actions: ['machine.reset', 'note.create'] })).toEqual([late, note])
     expect(await ids({ subjectId: subject })).toEqual([note])
     expect(await ids({ startDate: '2026-11-21' })).toEqual([late])
-    expect((await ids({ endDate: '2026-11-20' })).toSorted()).toEqual([mine, note].toSorted())
+    expect((await ids({ endDate: '2026-11-20' })).toSorted()).toEqual([ownEntry, note].toSorted())
   })
 
   test('offer the values found in the log', async () => {
@@ -157,9 +157,9 @@ describe('selected groups', () => {
       const machine = await aMachine(api.database, merchantId, { groupId, name: `Machine of ${name}` })
       return { groupId, machine, alarmId: await anAlarm(api.database, machine) }
     }
-    const mine = await made('Mine')
+    const ownSide = await made('Mine')
     const other = await made('Other')
-    const headers = { [groupsHeader]: mine.groupId }
+    const headers = { [groupsHeader]: ownSide.groupId }
     const look = async (name: 'listChangeLog' | 'getChangeLogChoices' | 'getChange', changeId?: string) =>
       (await api.send(name, { params: { merchantId, changeId }, headers }, user)).json()
     const person = (groupIds: string[]) =>
@@ -176,7 +176,7 @@ describe('selected groups', () => {
         },
       })
     /** Changes each object of one of the two groups; returns the log's entries. */
-    const live = async ({ groupId, machine, alarmId }: typeof mine) => {
+    const live = async ({ groupId, machine, alarmId }: typeof ownSide) => {
       const at = { ...of, posId: machine.id }
       await admin.updateMachine({ params: at, body: { version: 1, address: `Via ${machine.name} 1` } })
       await admin.updateGroup({
@@ -192,14 +192,14 @@ describe('selected groups', () => {
       const { id: userId } = await person([groupId])
       return [machine.id, groupId, note.id, sent[0]?.id ?? '', alarmId, userId]
     }
-    return { ...shop, mine, other, look, person, live }
+    return { ...shop, ownSide, other, look, person, live }
   }
 
   test('shows changes to these groups, their machines and users, and to the merchant as a whole', async () => {
-    const { merchantId, admin, mine, other, look, person, live, list } = await twoGroups()
-    const seen = await live(mine)
+    const { merchantId, admin, ownSide, other, look, person, live, list } = await twoGroups()
+    const liveHints = await live(ownSide)
     const hidden = await live(other)
-    const elsewhere = [await person([]), await person([mine.groupId, other.groupId])].map(({ id }) => id)
+    const elsewhere = [await person([]), await person([ownSide.groupId, other.groupId])].map(({ id }) => id)
     const ungrouped = await aMachine(api.database, merchantId)
     await admin.updateMachine({
       params: { merchantId, posId: ungrouped.id },
@@ -209,24 +209,24 @@ describe('selected groups', () => {
     await anEntry(merchantId, { subject_type: 'client', subject_id: clientId, action: 'client.update' })
     const entries = await look('listChangeLog')
     expect(entries.items.map(({ subjectId }: { subjectId: string }) => subjectId).toSorted()).toEqual(
-      [...seen, clientId].toSorted(),
+      [...liveHints, clientId].toSorted(),
     )
-    expect(entries.total).toBe(seen.length + 1)
+    expect(entries.total).toBe(liveHints.length + 1)
     const choices = await look('getChangeLogChoices')
     for (const id of [...hidden, ...elsewhere, ungrouped.id])
       expect(JSON.stringify([entries, choices])).not.toContain(id)
     // Without the filter, all entries are listed.
-    expect((await list({ size: 100 })).total).toBe(seen.length + hidden.length + elsewhere.length + 2)
+    expect((await list({ size: 100 })).total).toBe(liveHints.length + hidden.length + elsewhere.length + 2)
     const { items } = await list({ subjectId: other.machine.id })
     expect(await look('getChange', items[0]?.id)).toMatchObject({ code: 'NotFound' })
   })
 
   test('do not offer users, actions or subjects of other groups', async () => {
-    const { merchantId, mine, other, look } = await twoGroups()
-    await anEntry(merchantId, { subject_id: mine.machine.id, action: 'machine.hide' })
+    const { merchantId, ownSide, other, look } = await twoGroups()
+    await anEntry(merchantId, { subject_id: ownSide.machine.id, action: 'machine.hide' })
     const by = await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [other.groupId] }])
-    const theirs = { user_id: by.id, user_name: 'Of the others', action: 'note.delete', subject_type: 'note' }
-    await anEntry(merchantId, { ...theirs, before: JSON.stringify({ posId: other.machine.id }) })
+    const foreignEntry = { user_id: by.id, user_name: 'Of the others', action: 'note.delete', subject_type: 'note' }
+    await anEntry(merchantId, { ...foreignEntry, before: JSON.stringify({ posId: other.machine.id }) })
     expect(await look('getChangeLogChoices')).toEqual({
       people: [],
       actions: ['machine.hide'],
@@ -235,30 +235,32 @@ describe('selected groups', () => {
   })
 
   test('shows machines moved into them, and hides machines that left them', async () => {
-    const { merchantId, admin, mine, other, look } = await twoGroups()
+    const { merchantId, admin, ownSide, other, look } = await twoGroups()
     const move = (posId: string, groupId: string) =>
       admin.updateMachine({ params: { merchantId, posId }, body: { version: 1, groupId } })
-    await move(other.machine.id, mine.groupId)
-    await move(mine.machine.id, other.groupId)
+    await move(other.machine.id, ownSide.groupId)
+    await move(ownSide.machine.id, other.groupId)
     const { items } = await look('listChangeLog')
     expect(items).toMatchObject([{ subjectId: other.machine.id }])
     const { names } = await look('getChange', items[0].id)
     // The previous group has no name for this reader.
-    expect(names).toEqual({ [mine.groupId]: 'Mine' })
+    expect(names).toEqual({ [ownSide.groupId]: 'Mine' })
   })
 })
 
 test('super admins read one log of all merchants, other users their own', async () => {
   const one = await aShop()
   const other = await aShop()
-  const mine = await anEntry(one.merchantId)
-  const theirs = await anEntry(other.merchantId)
+  const ownEntry = await anEntry(one.merchantId)
+  const foreignEntry = await anEntry(other.merchantId)
   const all = async (who: Parameters<TestApi['as']>[0]) => {
     const { items } = await api.as(who).listChangeLog({ params: { merchantId: allMerchants }, query: { size: 500 } })
     return items.map(({ id }) => id)
   }
-  expect(await all(await aUser(api.database, 'superAdmin', []))).toEqual(expect.arrayContaining([mine, theirs]))
-  expect(await all(one.user)).toEqual([mine])
+  expect(await all(await aUser(api.database, 'superAdmin', []))).toEqual(
+    expect.arrayContaining([ownEntry, foreignEntry]),
+  )
+  expect(await all(one.user)).toEqual([ownEntry])
 })
 
 test('provider users who are hidden from merchants are hidden here too', async () => {

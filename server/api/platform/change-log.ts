@@ -47,13 +47,13 @@ const mostNamed = 2_000
 
 /** The ids anywhere in the old and new values. */
 function idsIn(value: unknown): string[] {
-  const found = new Set<string>()
+  const ids = new Set<string>()
   const walk = (one: unknown): void => {
-    if (typeof one === 'string' && uuid.test(one)) found.add(one)
+    if (typeof one === 'string' && uuid.test(one)) ids.add(one)
     else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) walk(inner)
   }
   walk(value)
-  return [...found].slice(0, mostNamed)
+  return [...ids].slice(0, mostNamed)
 }
 
 /** The change log. */

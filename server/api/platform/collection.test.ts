@@ -12,14 +12,14 @@ afterAll(() => api.close())
 
 const ask = (query: { locale?: string } = {}, headers: Record<string, string> = {}) =>
   api.send('listCollections', { query, headers })
-const collectionsOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).json() as Collections
-const productTypes = (found: Collections) => found.productTypes.map(({ name }) => name)
+const collectionsOf = async (...request: Parameters<typeof ask>) => (await ask(...request)).json() as Collections
+const productTypes = (collections: Collections) => collections.productTypes.map(({ name }) => name)
 
 describe('enumerations by language', () => {
   test.each(languages)('%s: every code has a word of its own', async (locale) => {
-    const found = await collectionsOf({ locale })
+    const collections = await collectionsOf({ locale })
     for (const name of collectionNames) {
-      const entries = found[name]
+      const entries = collections[name]
       expect(entries.length, name).toBeGreaterThan(1)
       expect(new Set(entries.map(({ code }) => code)).size, name).toBe(entries.length)
       // A key without a sentence is returned as the key.
@@ -28,17 +28,17 @@ describe('enumerations by language', () => {
   })
 
   test('codes are those of the other calls, numbers are numbers', async () => {
-    const found = await collectionsOf({ locale: 'en' })
-    expect(found.licenceStatuses.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6])
-    expect(found.stockStatuses).toEqual([
+    const collections = await collectionsOf({ locale: 'en' })
+    expect(collections.licenceStatuses.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(collections.stockStatuses).toEqual([
       { code: 1, name: 'Sold out' },
       { code: 4, name: 'Low' },
       { code: 9, name: 'In stock' },
     ])
-    expect(found.productTypes).toContainEqual({ code: 'C', name: 'Snack' })
-    expect(found.webPaymentTypes).toContainEqual({ code: 2, name: 'Satispay' })
-    expect(found.timeZones).toContainEqual({ code: 'Europe/Rome', name: 'Rome (Central European Time)' })
-    expect(found.vpDeviceTypes.map(({ code }) => code)).not.toContain('CDUK')
+    expect(collections.productTypes).toContainEqual({ code: 'C', name: 'Snack' })
+    expect(collections.webPaymentTypes).toContainEqual({ code: 2, name: 'Satispay' })
+    expect(collections.timeZones).toContainEqual({ code: 'Europe/Rome', name: 'Rome (Central European Time)' })
+    expect(collections.vpDeviceTypes.map(({ code }) => code)).not.toContain('CDUK')
   })
 
   test('the requested language, else the browser’s, else the deployment’s', async () => {

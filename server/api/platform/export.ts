@@ -47,9 +47,9 @@ const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'confi
 async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Promise<TenantDb> {
   const { needs, feature } = exportLists[order.list].row
   if (!userMay(user, needs as Permission)) throw new ProductError('Forbidden')
-  const seen = feature ? withinScope(db, await narrowScope(doors, db.scope, { feature, groupIds: undefined })) : db
-  await refuseUnsound(seen, order)
-  return seen
+  const visibleDb = feature ? withinScope(db, await narrowScope(doors, db.scope, { feature, groupIds: undefined })) : db
+  await refuseUnsound(visibleDb, order)
+  return visibleDb
 }
 
 /** The contract's form of an order, in which flags are words. */

@@ -73,21 +73,23 @@ test('one user’s streams are limited, and do not count toward the limit of ano
 })
 
 test('a hint from another process reaches only users who may see the machine', async () => {
-  const mine = await aMerchant(api.database)
-  const theirs = await aMerchant(api.database)
-  const north = await aGroup(api.database, mine.id)
-  const south = await aGroup(api.database, mine.id)
-  const machine = await aMachine(api.database, mine.id, { groupId: north })
+  const ownMerchant = await aMerchant(api.database)
+  const otherMerchant = await aMerchant(api.database)
+  const north = await aGroup(api.database, ownMerchant.id)
+  const south = await aGroup(api.database, ownMerchant.id)
+  const machine = await aMachine(api.database, ownMerchant.id, { groupId: north })
   const streams = {
-    admin: await watch(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine.id, groups: 'all' }])),
-    north: await watch(await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [north] }])),
-    south: await watch(await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [south] }])),
-    stranger: await watch(await aUser(api.database, 'merchantAdmin', [{ merchantId: theirs.id, groups: 'all' }])),
+    admin: await watch(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchant.id, groups: 'all' }])),
+    north: await watch(await aUser(api.database, 'groupAdmin', [{ merchantId: ownMerchant.id, groups: [north] }])),
+    south: await watch(await aUser(api.database, 'groupAdmin', [{ merchantId: ownMerchant.id, groups: [south] }])),
+    stranger: await watch(
+      await aUser(api.database, 'merchantAdmin', [{ merchantId: otherMerchant.id, groups: 'all' }]),
+    ),
   }
-  elsewhere.announce(mine.id, 'alarm', machine.id)
-  elsewhere.announce(mine.id, 'transaction', machine.id)
+  elsewhere.announce(ownMerchant.id, 'alarm', machine.id)
+  elsewhere.announce(ownMerchant.id, 'transaction', machine.id)
   await expect.poll(() => streams.north.hints.length, { timeout: 5000 }).toBe(1)
-  const hint = { merchantId: mine.id, topics: ['alarm', 'transaction'], posIds: [machine.id] }
+  const hint = { merchantId: ownMerchant.id, topics: ['alarm', 'transaction'], posIds: [machine.id] }
   expect(streams.north.hints).toEqual([hint])
   expect(streams.admin.hints).toEqual([hint])
   expect(streams.south.hints).toEqual([])
@@ -130,14 +132,14 @@ test('hints for gateways reach gateways in every process and no stream, even for
   const other = await aMachine(api.database, merchantId)
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const streams = [await watch(admin), await watch(await aUser(api.database, 'superAdmin', []))]
-  const heard: GatewayHints[] = []
-  const leave = elsewhere.subscribeGateway((news) => news.merchantId === merchantId && heard.push(news))
+  const hints: GatewayHints[] = []
+  const leave = elsewhere.subscribeGateway((news) => news.merchantId === merchantId && hints.push(news))
   await api.as(admin).deleteMachine({ params: { merchantId, posId: machine.id } })
   await expect
-    .poll(() => heard, { timeout: 5000 })
+    .poll(() => hints, { timeout: 5000 })
     .toEqual([{ merchantId, words: ['machineDeleted'], machineIds: [machine.id] }])
   elsewhere.announceToGateways(merchantId, 'commandWaiting', other.id)
-  await expect.poll(() => heard.length, { timeout: 5000 }).toBe(2)
+  await expect.poll(() => hints.length, { timeout: 5000 }).toBe(2)
   elsewhere.announce(merchantId, 'note', other.id)
   const last = { merchantId, topics: ['note'], posIds: [other.id] }
   await expect.poll(() => streams[0]?.hints.at(-1), { timeout: 5000 }).toEqual(last)
@@ -155,8 +157,8 @@ test('browsers and API tokens can neither receive nor send hints for gateways', 
   const machine = await aMachine(api.database, merchantId)
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const { token } = await anApiToken(api.database, merchantId)
-  const heard: unknown[] = []
-  const leave = elsewhere.subscribeGateway((news) => news.merchantId === merchantId && heard.push(news))
+  const hints: unknown[] = []
+  const leave = elsewhere.subscribeGateway((news) => news.merchantId === merchantId && hints.push(news))
   const news = { merchantId, words: ['machineDeleted'], machineIds: [machine.id] }
   const statuses = []
   for (const bearer of [api.tokenOf(admin), token]) {
@@ -166,21 +168,21 @@ test('browsers and API tokens can neither receive nor send hints for gateways', 
   }
   expect(statuses).toEqual([404, 404, 404, 404, 404, 404])
   expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(403)
-  const asked = await fetch(`${url}?topics=machineDeleted`, {
+  const response = await fetch(`${url}?topics=machineDeleted`, {
     headers: { authorization: `Bearer ${api.tokenOf(admin)}` },
   })
-  expect(asked.status).toBe(400)
+  expect(response.status).toBe(400)
   // The next hint has arrived, so no earlier hint is pending.
   elsewhere.announceToGateways(merchantId, 'commandWaiting', machine.id)
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual([{ ...news, words: ['commandWaiting'] }])
+  await expect.poll(() => hints, { timeout: 5000 }).toEqual([{ ...news, words: ['commandWaiting'] }])
   leave()
 })
 
 const changed = { person: 'changed' }
 
 test('a suspended user loses every stream at once, announced by any process; other users keep theirs', async () => {
-  const mine = await aMerchant(api.database)
-  const everything = [{ merchantId: mine.id, groups: 'all' as const }]
+  const ownMerchant = await aMerchant(api.database)
+  const everything = [{ merchantId: ownMerchant.id, groups: 'all' as const }]
   const one = await aUser(api.database, 'merchantAdmin', everything)
   const other = await aUser(api.database, 'merchantAdmin', everything)
   const streams = [await watch(one), await watch(one), await watch(other)]
@@ -206,22 +208,22 @@ test('streams of ended sessions close; a stream of a newer session stays', async
 })
 
 test('a user who loses groups is notified and loses the stream; the next stream carries no hints of those groups', async () => {
-  const mine = await aMerchant(api.database)
-  const north = await aGroup(api.database, mine.id)
-  const south = await aGroup(api.database, mine.id)
+  const ownMerchant = await aMerchant(api.database)
+  const north = await aGroup(api.database, ownMerchant.id)
+  const south = await aGroup(api.database, ownMerchant.id)
   const machines = [
-    await aMachine(api.database, mine.id, { groupId: north }),
-    await aMachine(api.database, mine.id, { groupId: south }),
+    await aMachine(api.database, ownMerchant.id, { groupId: north }),
+    await aMachine(api.database, ownMerchant.id, { groupId: south }),
   ] as const
-  const admin = await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [north, south] }])
+  const admin = await aUser(api.database, 'groupAdmin', [{ merchantId: ownMerchant.id, groups: [north, south] }])
   const stream = await watch(admin)
   await api.database.admin('delete from user_groups where user_id = $1 and group_id = $2', [admin.id, south])
   elsewhere.announceUser(admin.id)
   await expect.poll(() => stream.isOpen()).toBe(false)
   expect(stream.hints).toEqual([changed])
   const next = await watch(admin)
-  for (const machine of machines) elsewhere.announce(mine.id, 'alarm', machine.id)
-  const hint = { merchantId: mine.id, topics: ['alarm'], posIds: [machines[0].id] }
+  for (const machine of machines) elsewhere.announce(ownMerchant.id, 'alarm', machine.id)
+  const hint = { merchantId: ownMerchant.id, topics: ['alarm'], posIds: [machines[0].id] }
   await expect.poll(() => next.hints, { timeout: 5000 }).toEqual([hint])
   await next.close()
 })
@@ -278,8 +280,8 @@ test('a licence change is announced at once to its user; an edit without a chang
   const params = { userId: one.id }
   const save = async (change: { allowLicensing?: boolean; receiveNotifications?: boolean }) => {
     const { version, email, name, language, role, receiveNotifications } = await provider.getUser({ params })
-    const kept = { version, email, name, language, role, receiveNotifications, merchants: [membership] }
-    await provider.updateUser({ params, body: { ...kept, isSuspended: false, ...change } })
+    const unchanged = { version, email, name, language, role, receiveNotifications, merchants: [membership] }
+    await provider.updateUser({ params, body: { ...unchanged, isSuspended: false, ...change } })
   }
   const mayLicense = async () => (await api.as(one).getMe({})).mayLicense
   await save({ receiveNotifications: true })

@@ -30,9 +30,9 @@ const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams th
  * with its token, and when hints may have been missed: a reader that reconnects reloads.
  */
 export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
-  const own = opened.get(user.id) ?? 0
-  if (own >= limits.liveStream.most) throw new ProductError('TooManyRequests')
-  opened.set(user.id, own + 1)
+  const ownStreams = opened.get(user.id) ?? 0
+  if (ownStreams >= limits.liveStream.most) throw new ProductError('TooManyRequests')
+  opened.set(user.id, ownStreams + 1)
   streams.inc()
   reply.hijack()
   const out = reply.raw
@@ -72,7 +72,7 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
   }
   const leave = live.subscribe((hint) => {
     narrowHint(doors, user.scope, hint).then(
-      (seen) => seen && send(`data: ${JSON.stringify(seen)}\n\n`),
+      (visibleHint) => visibleHint && send(`data: ${JSON.stringify(visibleHint)}\n\n`),
       (error: unknown) => request.log.warn({ err: error }, 'A change hint could not be filtered'),
     )
   })

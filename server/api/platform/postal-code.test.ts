@@ -37,7 +37,7 @@ afterAll(() => api.close())
 
 const complete = (country: string, code: string) => api.as(person).completePostalCode({ params: { country, code } })
 const placesOf = async (country: string, code: string) =>
-  (await complete(country, code)).map(({ code: found, place }) => `${found} ${place}`)
+  (await complete(country, code)).map(({ code: postalCode, place }) => `${postalCode} ${place}`)
 
 test('a code finds its places, in any spelling', async () => {
   expect(await complete('IT', '20121')).toEqual([
@@ -59,9 +59,9 @@ test('the exact code is first, and the answer has 20 places or fewer', async () 
     (_, index) => `QA\t77${String(index).padStart(2, '0')}\tPlace ${index}${'\t'.repeat(9)}`,
   )
   await importPostalCodes(api.database.adminUrl, Readable.from([...rows, `QA\t77\tDoha${'\t'.repeat(9)}`]))
-  const found = await placesOf('QA', '77')
-  expect(found).toHaveLength(mostPostalPlaces)
-  expect(found[0]).toBe('77 Doha')
+  const places = await placesOf('QA', '77')
+  expect(places).toHaveLength(mostPostalPlaces)
+  expect(places[0]).toBe('77 Doha')
 })
 
 test('an unknown code is not recognized', async () => {

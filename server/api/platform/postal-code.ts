@@ -13,8 +13,8 @@ export const postalCodeHandlers: Handlers<typeof postalCodes> = {
       throw new ProductError('ValidationFailed', { errors: [fault] })
     }
     const compact = compactPostalCode(country, code)
-    const wanted = { country, compact, area: areaOf(country, compact), most: mostPostalPlaces }
-    const places = await doors.withSystem('postal codes', (db) => findPostalPlaces(db, wanted), 'single statement')
+    const search = { country, compact, area: areaOf(country, compact), most: mostPostalPlaces }
+    const places = await doors.withSystem('postal codes', (db) => findPostalPlaces(db, search), 'single statement')
     if (places.length === 0) throw new ProductError('PostalCodeNotFound')
     return places
   },

@@ -77,8 +77,8 @@ test('changes of users to their own profile are logged with their merchant, or w
   }
   await save(staff, 'Bea')
   await save(staff, 'Bea')
-  const own = { params: { merchantId }, query: { subjectId: staff.id } }
-  expect((await provider.listChangeLog(own)).items).toMatchObject([
+  const ownLog = { params: { merchantId }, query: { subjectId: staff.id } }
+  expect((await provider.listChangeLog(ownLog)).items).toMatchObject([
     {
       action: 'user.update',
       userId: staff.id,
@@ -134,12 +134,12 @@ test('the log can be filtered by user, object, kind and day and reversed, and of
     body: { ...facts, email: `${randomUUID()}@example.test`, name: 'Ada', role: 'superAdmin', merchants: [] },
   })
   const list = (query: object) => provider.listProviderLog({ query })
-  const mine = { userIds: [other.id], actions: ['user.create'], subjectTypes: ['user'] }
-  expect((await list(mine)).items.map(({ subjectId }) => subjectId)).toEqual([id])
-  expect((await list({ ...mine, actions: ['user.delete'] })).total).toBe(0)
-  expect((await list({ ...mine, endDate: '2020-01-01' })).total).toBe(0)
+  const ownFilter = { userIds: [other.id], actions: ['user.create'], subjectTypes: ['user'] }
+  expect((await list(ownFilter)).items.map(({ subjectId }) => subjectId)).toEqual([id])
+  expect((await list({ ...ownFilter, actions: ['user.delete'] })).total).toBe(0)
+  expect((await list({ ...ownFilter, endDate: '2020-01-01' })).total).toBe(0)
   const today = new Date().toISOString().slice(0, 10)
-  expect((await list({ ...mine, startDate: today, endDate: today })).total).toBe(1)
+  expect((await list({ ...ownFilter, startDate: today, endDate: today })).total).toBe(1)
   const reversed = list({ startDate: '2026-02-01', endDate: '2026-01-01' })
   await expect(reversed).rejects.toMatchObject({ code: 'PeriodReversed' })
   const newest = (await list({ size: 100 })).items.map((entry) => entry.id)

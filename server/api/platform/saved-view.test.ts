@@ -54,9 +54,9 @@ test('a shared view is visible to all users of its merchant only', async () => {
   const colleague = api.as(await here.person('groupAdmin', [group]))
   const stranger = api.as(await elsewhere.person('merchantAdmin'))
   const saved = await author.createView({ params: here.params, body: { ...blocked, isShared: true } })
-  const seen = { ...saved, isMine: false }
-  expect(await colleague.listViews({ params: here.params })).toEqual([seen])
-  expect(await colleague.listViews({ params: { merchantId: allMerchants } })).toEqual([seen])
+  const asColleague = { ...saved, isMine: false }
+  expect(await colleague.listViews({ params: here.params })).toEqual([asColleague])
+  expect(await colleague.listViews({ params: { merchantId: allMerchants } })).toEqual([asColleague])
   expect(await stranger.listViews({ params: elsewhere.params })).toEqual([])
   expect(await stranger.listViews({ params: { merchantId: allMerchants } })).toEqual([])
   for (const merchantId of [elsewhere.merchantId, allMerchants]) {
@@ -180,22 +180,22 @@ test('a name is unique per table, ignoring case', async () => {
   const { params, person } = await aPlace()
   const me = api.as(await person('merchantUser'))
   const other = api.as(await person('merchantUser'))
-  const taken = { code: 'ViewNameTaken', status: 409 }
+  const refusal = { code: 'ViewNameTaken', status: 409 }
   const create = (who: typeof me, part: Partial<NewView> = {}) =>
     who.createView({ params, body: { ...blocked, ...part } })
   await create(me)
   await create(other)
   await create(me, { tableId: 'alarms' })
-  await expect(create(me, { name: ' BLOCKED ones ' })).rejects.toMatchObject(taken)
+  await expect(create(me, { name: ' BLOCKED ones ' })).rejects.toMatchObject(refusal)
   const shared = await create(me, { isShared: true })
-  await expect(create(other, { isShared: true })).rejects.toMatchObject(taken)
+  await expect(create(other, { isShared: true })).rejects.toMatchObject(refusal)
   // The owner's private view has the same name.
   const back = { params: { ...params, viewId: shared.id }, body: content }
-  await expect(me.updateView(back)).rejects.toMatchObject(taken)
+  await expect(me.updateView(back)).rejects.toMatchObject(refusal)
   expect(await other.listViews({ params, query: { tableId: 'machines' } })).toHaveLength(2)
   const second = await create(me, { name: 'Second' })
   const renamed = { params: { ...params, viewId: second.id }, body: content }
-  await expect(me.updateView(renamed)).rejects.toMatchObject(taken)
+  await expect(me.updateView(renamed)).rejects.toMatchObject(refusal)
 })
 
 test('invalid names are refused; unusual names are stored as text', async () => {

@@ -67,16 +67,16 @@ async function presentForReader({ db, user }: On, view: ViewRecord, isShared: bo
 
 /** The view of a path, and whether it is shared. Another user's private view answers as if it did not exist. */
 async function viewOf({ db, doors, user, params }: On, viewId: string) {
-  const own = await findPrivateView(doors, user.id, params.merchantId, viewId)
-  const view = own ?? (await findSharedView(db, viewId))
+  const privateView = await findPrivateView(doors, user.id, params.merchantId, viewId)
+  const view = privateView ?? (await findSharedView(db, viewId))
   if (!view) throw new ProductError('ViewNotFound')
-  return { view, isShared: !own, isMine: view.created_by === user.id }
+  return { view, isShared: !privateView, isMine: view.created_by === user.id }
 }
 
 async function refuseTooMany({ db, doors, user, params }: On, isShared: boolean) {
   const { merchantId } = params
-  const kept = isShared ? countSharedViews(db, merchantId) : countPrivateViews(doors, user.id, merchantId)
-  if ((await kept) >= mostViews) throw new ProductError('TooManyViews')
+  const viewCount = isShared ? countSharedViews(db, merchantId) : countPrivateViews(doors, user.id, merchantId)
+  if ((await viewCount) >= mostViews) throw new ProductError('TooManyViews')
 }
 
 const refuseTaken = (written: unknown) => {
@@ -104,17 +104,20 @@ const logShared = (
   { before, after }: { before?: SavedView; after?: SavedView },
 ) => {
   const { merchantId, id } = (after ?? before) as SavedView
-  const said = { before: before && loggedOf(before), after: after && loggedOf(after) }
-  return recordChange(db, { merchantId, at: now, user, action, subjectType, subjectId: id, ...said })
+  const change = { before: before && loggedOf(before), after: after && loggedOf(after) }
+  return recordChange(db, { merchantId, at: now, user, action, subjectType, subjectId: id, ...change })
 }
 
 export const savedViewHandlers: Handlers<typeof savedViews> = {
   listViews: async (call) => {
     const { db, doors, user, params, query } = call
-    const [own, shared] = await Promise.all([listPrivateViews(doors, user.id, params.merchantId), listSharedViews(db)])
+    const [privateViews, shared] = await Promise.all([
+      listPrivateViews(doors, user.id, params.merchantId),
+      listSharedViews(db),
+    ])
     const redacted = await withShownNames(call, shared, 'created_by', 'created_by_name')
     return [
-      ...own.map((view) => presentView(view, false, user.id)),
+      ...privateViews.map((view) => presentView(view, false, user.id)),
       ...redacted.map((view) => presentView(view, true, user.id)),
     ]
       .filter(({ tableId }) => query.tableId === undefined || tableId === query.tableId)

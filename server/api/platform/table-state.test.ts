@@ -27,21 +27,21 @@ const params = { tableId: 'machines' }
 test('each user’s state of a table can be stored, overwritten and deleted', async () => {
   const one = await someUser()
   const other = await someUser('groupAdmin')
-  const mine = api.as(one)
-  expect(await mine.listTableStates({})).toEqual([])
+  const firstUser = api.as(one)
+  expect(await firstUser.listTableStates({})).toEqual([])
   const state = {
     ...begins,
     currentPage: 3,
     filter: { search: ['hall'] },
     headers: [{ id: 'name', isShown: false, width: 120 }],
   }
-  const saved = await mine.saveTableState({ params, body: { ...begins, currentPage: 2 } })
+  const saved = await firstUser.saveTableState({ params, body: { ...begins, currentPage: 2 } })
   expect(saved).toMatchObject({ tableId: 'machines', currentPage: 2 })
-  await mine.saveTableState({ params, body: state })
+  await firstUser.saveTableState({ params, body: state })
   await api.as(other).saveTableState({ params, body: { ...begins, currentPage: 9 } })
-  expect(await mine.listTableStates({})).toEqual([{ ...state, ...params, savedAt: expect.any(String) }])
-  await mine.deleteTableState({ params })
-  expect(await mine.listTableStates({})).toEqual([])
+  expect(await firstUser.listTableStates({})).toEqual([{ ...state, ...params, savedAt: expect.any(String) }])
+  await firstUser.deleteTableState({ params })
+  expect(await firstUser.listTableStates({})).toEqual([])
   expect(await api.as(other).listTableStates({})).toMatchObject([{ currentPage: 9 }])
 })
 

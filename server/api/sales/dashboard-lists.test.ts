@@ -44,9 +44,9 @@ async function aTroubledMerchant() {
   await aSale(api.database, warned, { ...now, error_sale: true, value: 0 })
   await aSale(api.database, selling, { ...now, type: 4, value: 1000, value_charge: 1000 })
   await aSale(api.database, selling, { created_at: new Date(Date.now() - 3 * 86_400_000) })
-  const wanted = { wanted: 160, wanted_at: new Date() }
-  await aPrice(api.database, selling, { ...wanted, wrong_since: new Date(Date.now() - 3 * 86_400_000) })
-  await aPrice(api.database, warned, { ...wanted, wrong_since: new Date() })
+  const wrongPrice = { wanted: 160, wanted_at: new Date() }
+  await aPrice(api.database, selling, { ...wrongPrice, wrong_since: new Date(Date.now() - 3 * 86_400_000) })
+  await aPrice(api.database, warned, { ...wrongPrice, wrong_since: new Date() })
   await aClaim(api.database, selling)
   for (const machine of [selling, hidden]) await aSupply(api.database, machine, { differing: 2 })
   await aSupply(api.database, warned, { waiting: 1 })
@@ -78,19 +78,19 @@ test('each number of the dashboard equals the number of rows of the linked list'
   const behind = (place: { to: string; search?: Search }) =>
     listed[place.to as keyof typeof listed](queryOf(place.search))
 
-  const shown = {
+  const counts = {
     ...countsOf(dashboard),
     selling: machines.selling + machines.warning,
     blocked: machines.blocked,
     silent: machines.silent,
     vends: sales[0]?.vends,
   }
-  const counted = Object.keys(shown).map(
-    async (key) => [key, await behind(placeOf[key as keyof typeof shown])] as const,
+  const counted = Object.keys(counts).map(
+    async (key) => [key, await behind(placeOf[key as keyof typeof counts])] as const,
   )
-  expect(Object.fromEntries(await Promise.all(counted))).toEqual(shown)
+  expect(Object.fromEntries(await Promise.all(counted))).toEqual(counts)
   // No number may match by being zero.
-  for (const [name, count] of Object.entries(shown)) expect(count, name).toBeGreaterThan(0)
+  for (const [name, count] of Object.entries(counts)) expect(count, name).toBeGreaterThan(0)
 
   const needing = needingAttention(machines.posStatuses)
   expect(needing).toBe(4)

@@ -48,8 +48,8 @@ const list = (
   query: Parameters<TestClient['listMerchantsDashboard']>[0]['query'] = {},
   merchantId = allMerchants,
 ) => who.listMerchantsDashboard({ params: { merchantId }, query })
-const namesOf = async (...asked: Parameters<typeof list>) =>
-  (await list(...asked)).items.map(({ merchantName }) => merchantName)
+const namesOf = async (...request: Parameters<typeof list>) =>
+  (await list(...request)).items.map(({ merchantName }) => merchantName)
 
 test('the most urgent merchant is first: by blocking alarms, then by silent machines', async () => {
   const { items, total } = await list(everybody)

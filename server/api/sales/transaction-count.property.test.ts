@@ -50,8 +50,8 @@ beforeAll(async () => {
 afterAll(() => api?.close())
 
 const some = <T>(values: () => readonly T[]) =>
-  fc.option(fc.subarray([0, 1, 2], { minLength: 1, maxLength: 2 }), { nil: undefined }).map((chosen) =>
-    chosen?.flatMap((at) => {
+  fc.option(fc.subarray([0, 1, 2], { minLength: 1, maxLength: 2 }), { nil: undefined }).map((indexes) =>
+    indexes?.flatMap((at) => {
       const value = values()[at]
       return value === undefined ? [] : [value]
     }),
@@ -73,12 +73,12 @@ const filters = fc.record({
 })
 
 test('a list counts exactly the transactions that it shows, by whatever filters, from sums or rows', async () => {
-  let shown = 0
+  let nonEmpty = 0
   await fc.assert(
-    fc.asyncProperty(filters, async ({ days: [one, other], isGroupAdmin, ...chosen }) => {
+    fc.asyncProperty(filters, async ({ days: [one, other], isGroupAdmin, ...filter }) => {
       const dayOf = (day: number) => `${month}-${String(day).padStart(2, '0')}`
       const query = {
-        ...chosen,
+        ...filter,
         // Machines, groups and clients out of reach are not found.
         ...(isGroupAdmin && { posIds: undefined, groupIds: undefined, clientIds: undefined }),
         startDate: dayOf(Math.min(one, other)),
@@ -88,9 +88,9 @@ test('a list counts exactly the transactions that it shows, by whatever filters,
       const user = users[isGroupAdmin ? 1 : 0] as TestClient
       const { items, total, capped } = await user.listTransactions({ params: { merchantId }, query })
       expect({ total, capped }).toEqual({ total: items.length, capped: false })
-      shown += total
+      nonEmpty += total
     }),
     { numRuns: 80 },
   )
-  expect(shown).toBeGreaterThan(0)
+  expect(nonEmpty).toBeGreaterThan(0)
 }, 30_000)

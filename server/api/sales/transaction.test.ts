@@ -298,12 +298,12 @@ describe('sold products', () => {
   test('are a filter of all statistics, by the name that users see', async () => {
     const mapped = await aProduct(api.database, merchantId, { name: 'Lemon tea' })
     const of = async (products: string[]) => {
-      const asked = { params: params(), query: { ...query, products } }
+      const request = { params: params(), query: { ...query, products } }
       const [{ totals, series }, hours, types, { items }] = await Promise.all([
-        admin.statsOfPeriod({ ...asked, query: { ...asked.query, step: 'day' } }),
-        admin.statsOfPeriod({ ...asked, query: { ...asked.query, step: 'hour' } }),
-        admin.typesUsed(asked),
-        admin.statsByPos(asked),
+        admin.statsOfPeriod({ ...request, query: { ...request.query, step: 'day' } }),
+        admin.statsOfPeriod({ ...request, query: { ...request.query, step: 'hour' } }),
+        admin.typesUsed(request),
+        admin.statsByPos(request),
       ])
       const count = (rows: readonly { count: number }[]) => rows.reduce((sum, row) => sum + row.count, 0)
       return [totals, series, hours.series, types, items].map(count)
@@ -320,7 +320,7 @@ describe('sold products', () => {
   })
 
   test('are the same from hourly sums as from daily sums', async () => {
-    const asked = async () => [
+    const answers = async () => [
       await admin.productsUsed({ params: params(), query }),
       await admin.priceTablesUsed({ params: params(), query }),
       await admin.statsOfPeriod({ params: params(), query: { ...query, products: ['Tea'] } }),
@@ -330,9 +330,9 @@ describe('sold products', () => {
       await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'day' } }),
       await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'week' } }),
     ]
-    const fromHours = await asked()
+    const fromHours = await answers()
     expect(await sumUpDays(api.database, new Date())).toBeGreaterThan(0)
-    expect(await asked()).toEqual(fromHours)
+    expect(await answers()).toEqual(fromHours)
   })
 })
 

@@ -1,8 +1,8 @@
-import { given } from '../../export/given.ts'
+import { exportValues } from '../../export/given.ts'
 import { loadsMatching, productsMatching } from './round-load.ts'
 
 /** What to load by stop. */
-export const roundLoadsSource = given<
+export const roundLoadsSource = exportValues<
   'roundLoads',
   'position' | 'posName' | 'selection' | 'product' | 'productCode' | 'quantity' | 'capacity'
 >({
@@ -20,7 +20,7 @@ export const roundLoadsSource = given<
 })
 
 /** What to load by product. */
-export const roundProductsSource = given<'roundProducts', 'product' | 'productCode' | 'quantity' | 'stops'>({
+export const roundProductsSource = exportValues<'roundProducts', 'product' | 'productCode' | 'quantity' | 'stops'>({
   list: 'roundProducts',
   fields: { product: 'text', productCode: 'text', quantity: 'bigint', stops: 'bigint' },
   rowsOf: (db, { filter, ord, ordType }) => productsMatching(db, { ...filter, ord, ordType }),

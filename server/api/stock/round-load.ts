@@ -53,10 +53,10 @@ export async function loadsMatching(
   { roundId, search, withEmpty = false, ord = 'position', ...by }: LoadFilters & Sorted<(typeof loadOrds)[number]>,
 ): Promise<KeptLoad[]> {
   const loads = (await loadsIn(db, roundId)).filter(({ quantity }) => withEmpty || quantity > 0)
-  const found = loads.filter(
+  const matching = loads.filter(
     (load) => isFound(search, load) || isFound(search, { selection: load.posName, product: load.productCode }),
   )
-  return sorted(found, ord, by)
+  return sorted(matching, ord, by)
 }
 
 /** The products that are loaded in total, by name. */
@@ -66,21 +66,21 @@ export async function productsMatching(
 ): Promise<RoundProduct[]> {
   const loads = (await loadsIn(db, roundId)).filter(({ quantity }) => quantity > 0)
   const byProduct = Map.groupBy(loads, ({ productId, product }) => productId ?? product ?? '')
-  const products = [...byProduct.values()].map((own): RoundProduct => {
-    const { merchantId, productId, product, productCode } = own[0] as KeptLoad
+  const products = [...byProduct.values()].map((productLoads): RoundProduct => {
+    const { merchantId, productId, product, productCode } = productLoads[0] as KeptLoad
     return {
       merchantId,
       productId,
       product,
       productCode,
-      stops: new Set(own.map(({ stopId }) => stopId)).size,
-      quantity: own.reduce((sum, { quantity }) => sum + quantity, 0),
+      stops: new Set(productLoads.map(({ stopId }) => stopId)).size,
+      quantity: productLoads.reduce((sum, { quantity }) => sum + quantity, 0),
     }
   })
-  const found = products.filter(({ product, productCode }) =>
+  const matching = products.filter(({ product, productCode }) =>
     isFound(search, { selection: productCode ?? '', product }),
   )
-  return sorted(found, ord, by)
+  return sorted(matching, ord, by)
 }
 
 export const loadHandlers: Pick<Handlers<typeof rounds>, 'listRoundLoads' | 'listRoundProducts'> = {

@@ -102,8 +102,8 @@ export async function sendRoundPdf({ db, params, query, user, now, reply }: Call
           )
         : { text: t('pdf.nothing'), italics: true },
       ...stops.flatMap((stop): Content[] => {
-        const own = byStop.get(stop.id) ?? []
-        if (own.length === 0) return []
+        const stopLoads = byStop.get(stop.id) ?? []
+        if (stopLoads.length === 0) return []
         return [
           heading(`${number.format(stop.position)}. ${stop.pos_name}`),
           pdfTable(
@@ -113,7 +113,7 @@ export async function sendRoundPdf({ db, params, query, user, now, reply }: Call
               { heading: t('load.quantity'), align: right },
               { heading: t('pdf.loaded'), align: right },
             ],
-            own.map((load) => [
+            stopLoads.map((load) => [
               load.selection,
               load.product ?? t('load.unknown'),
               number.format(load.quantity),

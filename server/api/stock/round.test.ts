@@ -152,16 +152,23 @@ describe('a round', () => {
 
   test('shows a user of one group the stops of that group, and an edit by that user keeps the others', async () => {
     const otherGroup = await aGroup(api.database, merchantId)
-    const [mine, theirs, added] = [await machine(), await machine({}, otherGroup), await machine()] as const
-    const round = await plan([theirs, mine])
-    const seen = await technician.getRound({ params: of(round.id) })
-    expect(seen.stopList.map(({ posId }) => posId)).toEqual([mine.id])
-    expect(seen.stops).toBe(1)
+    const [ownMachine, foreignMachine, added] = [
+      await machine(),
+      await machine({}, otherGroup),
+      await machine(),
+    ] as const
+    const round = await plan([foreignMachine, ownMachine])
+    const visible = await technician.getRound({ params: of(round.id) })
+    expect(visible.stopList.map(({ posId }) => posId)).toEqual([ownMachine.id])
+    expect(visible.stops).toBe(1)
     const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [groupId] }]))
     const { version, name } = round
-    await groupAdmin.updateRound({ params: of(round.id), body: { version, name, day, posIds: [added.id, mine.id] } })
+    await groupAdmin.updateRound({
+      params: of(round.id),
+      body: { version, name, day, posIds: [added.id, ownMachine.id] },
+    })
     const all = await admin.getRound({ params: of(round.id) })
-    expect(all.stopList.map(({ posId }) => posId)).toEqual([added.id, mine.id, theirs.id])
+    expect(all.stopList.map(({ posId }) => posId)).toEqual([added.id, ownMachine.id, foreignMachine.id])
   })
 
   test('starts, skips stops with a reason, and ends; then nothing changes it', async () => {

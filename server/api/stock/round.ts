@@ -65,8 +65,8 @@ async function presentRound(
   call: Pick<TenantCall, 'db' | 'user'>,
 ): Promise<z.output<typeof Round>> {
   const closed = await withShownNames(call, round.stop_list, 'closed_by_id', 'closed_by_name')
-  const shown = await withShownNames(call, closed, 'visit_by', 'visit_by_name')
-  return wireOf(Round, round, { posIds: round.pos_ids, stopList: shown.map((stop) => presentStop(stop as StopRecord)) })
+  const named = await withShownNames(call, closed, 'visit_by', 'visit_by_name')
+  return wireOf(Round, round, { posIds: round.pos_ids, stopList: named.map((stop) => presentStop(stop as StopRecord)) })
 }
 
 const isClosed = (status: string) => status === 'done' || status === 'cancelled'
@@ -77,7 +77,7 @@ export const roundRecord = editable({
   fields: StoredRound,
   stored: (round: StoredRound) => round,
   // Stops are written with the reasons for them, after the round.
-  apart: { posIds: async () => {} },
+  storedApart: { posIds: async () => {} },
   present: (round, call) => presentRound(round, call as TenantCall),
   presentRow: (row: Awaited<ReturnType<typeof roundList.list>>['rows'][number]) => wireOf(RoundRow, row),
   blockedBy: async (_, round) => {
@@ -108,13 +108,13 @@ async function planStops(call: TenantCall, round: RoundRecord, posIds: readonly 
     call.db,
     user.scope.filter(({ merchantId }) => merchantId === round.merchant_id),
   )
-  const own = await db
+  const visibleMachines = await db
     .from('machines')
     .where(among('machines.id', posIds, 'uuid'))
     .select('machines.id')
     .execute()
   // Within reach under all merchants, but of another one.
-  if (posIds.length > 0 && own.length < posIds.length) throw new ProductError('MachineNotFound')
+  if (posIds.length > 0 && visibleMachines.length < posIds.length) throw new ProductError('MachineNotFound')
   const isKnown = posIds.every((id) => round.pos_ids.includes(id))
   const facts = isKnown ? [] : await compareMachines(db, { day: round.day, timeZone: round.time_zone, now })
   const added = await writeStops(db, round, posIds, stopFactsOf(facts))

@@ -1,6 +1,6 @@
 import { fromWire } from '#contract/frame/instant.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
-import { given } from '../../export/given.ts'
+import { exportValues } from '../../export/given.ts'
 import { machineOf } from '../../http/refuse.ts'
 import { stockMatching } from './stock.ts'
 
@@ -9,7 +9,7 @@ const statusNames = Object.fromEntries(Object.entries(stockStatuses).map(([name,
 const typeNames = Object.fromEntries(Object.entries(stockTypes).map(([name, type]) => [type, name]))
 
 /** A machine's stock levels, filtered and sorted. */
-export const stockSource = given<
+export const stockSource = exportValues<
   'stock',
   | 'selection'
   | 'product'

@@ -131,8 +131,10 @@ export const stockMovementHandlers: Handlers<typeof stockMovements> = {
   settleStockRefills: async (call) => {
     const { db, params, body, user, now, live } = call
     const { merchantId, machineId } = await managedOf(call, params.posId)
-    const chosen = new Set(body.refills.map(({ id, selection }) => `${id} ${selection}`))
-    const lines = (await waitingRefills(db, [machineId])).filter((line) => chosen.has(`${line.id} ${line.selection}`))
+    const selectedRefills = new Set(body.refills.map(({ id, selection }) => `${id} ${selection}`))
+    const lines = (await waitingRefills(db, [machineId])).filter((line) =>
+      selectedRefills.has(`${line.id} ${line.selection}`),
+    )
     const held = await heldBefore(db, machineId, now)
     const levels = new Map((await stockOf(db, machineId)).map(({ selection, level }) => [selection, level]))
     const after = levelsAfter(lines, { levels, held })
@@ -175,8 +177,8 @@ export const stockMovementHandlers: Handlers<typeof stockMovements> = {
     refuseReversed(query)
     await machineOf(db, params.posId)
     const { rows, total, capped, shrinkage } = await listMovements(db, params.posId, query)
-    const shown = await withShownNames(call, rows, 'changed_by', 'changed_by_name')
-    const items = shown.map((row) =>
+    const named = await withShownNames(call, rows, 'changed_by', 'changed_by_name')
+    const items = named.map((row) =>
       wireOf(StockMovement, row, { id: `${row.id} ${row.selection}`, changedBy: row.changed_by_name }),
     )
     return { items, total, capped, shrinkage }

@@ -122,10 +122,10 @@ test('a merchant with vending and without product stock sees prices and no stock
 })
 
 test('machines with a sold-out selection can be counted and found, by levels or by an alarm', async () => {
-  const own = (await aMerchant(api.database)).id
-  const person = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const ownMerchantId = (await aMerchant(api.database)).id
+  const person = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
   const aSeller = async (name: string, levels: object[], columns: object = {}) => {
-    machine = await aMachine(api.database, own, { name, columns: { connection: 1, ...columns } })
+    machine = await aMachine(api.database, ownMerchantId, { name, columns: { connection: 1, ...columns } })
     if (levels.length > 0) await say('stock', { levels })
     return machine
   }
@@ -136,12 +136,12 @@ test('machines with a sold-out selection can be counted and found, by levels or 
   await anAlarm(api.database, await aSeller('By alarm', []), { code: 'ELB_7', criticity: 2 })
   await anAlarm(api.database, await aSeller('Repaired', []), { code: 'ELB_7', status: 'repaired' })
   const call = (soldOut: 'true' | 'false') => ({
-    params: { merchantId: own },
+    params: { merchantId: ownMerchantId },
     query: { soldOut, ord: 'name' } as const,
   })
   const namesOf = async (soldOut: 'true' | 'false') =>
     (await person.listMachines(call(soldOut))).items.map(({ name }) => name)
   expect(await namesOf('true')).toEqual(['By alarm', 'By level'])
   expect(await namesOf('false')).toEqual(['Gone', 'Low', 'Repaired'])
-  expect(await person.getDashboard({ params: { merchantId: own } })).toMatchObject({ soldOut: 2 })
+  expect(await person.getDashboard({ params: { merchantId: ownMerchantId } })).toMatchObject({ soldOut: 2 })
 })

@@ -230,13 +230,19 @@ describe('a visit', () => {
 test('the plan of a visit has the round’s quantities, and the reader’s own round first', async () => {
   const machine = await managed()
   await underway(machine)
-  const own = await underway(machine, { assignee_id: driver.id, assignee_name: 'Driver', name: 'Own round' })
+  const ownRound = await underway(machine, { assignee_id: driver.id, assignee_name: 'Driver', name: 'Own round' })
   await api.database.admin(
     `insert into round_loads (merchant_id, stop_id, machine_id, selection, capacity, quantity) values ($1, $2, $3, '11', 10, 3)`,
-    [merchantId, own.stopId, machine.id],
+    [merchantId, ownRound.stopId, machine.id],
   )
   const plan = await technician.getVisitPlan({ params: of(machine) })
-  expect(plan.stop).toMatchObject({ id: own.stopId, roundName: 'Own round', position: 1, stops: 1, nextName: null })
+  expect(plan.stop).toMatchObject({
+    id: ownRound.stopId,
+    roundName: 'Own round',
+    position: 1,
+    stops: 1,
+    nextName: null,
+  })
   expect(plan.selections).toEqual([
     expect.objectContaining({ selection: '11', product: 'Water', level: 8, capacity: 10, planned: 3 }),
   ])

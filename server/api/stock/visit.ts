@@ -45,19 +45,19 @@ const refuseField = (path: string, name: Parameters<typeof saying>[0]): never =>
 }
 
 async function shownVisit(call: Pick<TenantCall, 'db' | 'user'>, visit: VisitRecord) {
-  const [shown] = await withShownNames(call, [visit], 'user_id', 'user_name')
+  const [named] = await withShownNames(call, [visit], 'user_id', 'user_name')
   return wireOf(Visit, visit, {
     posId: visit.machine_id,
-    by: shown?.user_name ?? null,
+    by: named?.user_name ?? null,
     lines: visit.lines.toSorted((one, other) => bySelection(one.selection, other.selection)),
     hasPicture: visit.has_picture,
   })
 }
 
 /** The bytes of a picture; only JPEG, as phones take it. */
-function pictureIn(given: string | null): Buffer | null {
-  if (given === null) return null
-  const bytes = Buffer.from(given, 'base64')
+function pictureIn(encoded: string | null): Buffer | null {
+  if (encoded === null) return null
+  const bytes = Buffer.from(encoded, 'base64')
   const fault = fileFault(fileRules.visitPicture, factsOf(bytes, bytes.length))
   return fault ? refuseFault('picture', fault) : bytes
 }
@@ -68,8 +68,8 @@ const digestOf = ({ again: _, ...visit }: NewVisit) =>
 
 /** A stop of this machine with its round, both locked; undefined if it was removed, is another machine's, or of a round on a later day. */
 async function heldStopOf({ db, params }: Call, merchantId: string, stopId: string, today: string) {
-  const found = await stopOfVisit(db, stopId)
-  const round = found && (await holdRound(db, found.roundId))
+  const named = await stopOfVisit(db, stopId)
+  const round = named && (await holdRound(db, named.roundId))
   const stop = round && (await holdStop(db, round, stopId))
   if (!stop || stop.machine_id !== params.posId || stop.merchant_id !== merchantId) return undefined
   return isDue({ ...round, status: round.status as RoundStatus }, today) ? { round, stop } : undefined
@@ -205,7 +205,7 @@ export const visitHandlers: Handlers<typeof visits> = {
       // The first visit starts a planned round. A late visit never reopens a round.
       if (closing.round.status === 'planned') await setRoundStatus(db, closing.round, 'underway', at)
     }
-    const shown = await shownVisit(call, visit)
+    const presented = await shownVisit(call, visit)
     await recordChange(db, {
       merchantId,
       at: now,
@@ -213,7 +213,7 @@ export const visitHandlers: Handlers<typeof visits> = {
       action: 'visit.create',
       subjectType: 'visit',
       subjectId: visit.id,
-      after: { ...shown, posName: machine.name },
+      after: { ...presented, posName: machine.name },
     })
     db.afterCommit(() => {
       live.announce(merchantId, 'round')
@@ -222,7 +222,7 @@ export const visitHandlers: Handlers<typeof visits> = {
       live.announce(merchantId, 'stock', machine.id)
       live.announce(merchantId, 'machine', machine.id)
     })
-    return shown
+    return presented
   },
 
   getVisit: async (call) => {

@@ -32,8 +32,8 @@ async function usesOf(db: SystemDb, { id, file_id }: FirmwareRecord): Promise<Up
   return commands + rules.length > 0 ? { commands, rules } : undefined
 }
 
-async function refuseInUse(db: SystemDb, found: FirmwareRecord): Promise<void> {
-  const uses = await usesOf(db, found)
+async function refuseInUse(db: SystemDb, firmware: FirmwareRecord): Promise<void> {
+  const uses = await usesOf(db, firmware)
   if (uses) throw new ProductError('FirmwareInUseException', { ...uses })
 }
 
@@ -48,9 +48,9 @@ const logOf =
   (db: SystemDb, id: string, change: LoggedAction & { before?: unknown; after?: unknown }) =>
     recordProviderChange(db, { at: now, user, subjectType: 'firmware', subjectId: id, ...change })
 
-const there = <T>(found: T | undefined): T => {
-  if (found === undefined) throw new ProductError('FirmwareNotFound')
-  return found
+const there = <T>(row: T | undefined): T => {
+  if (row === undefined) throw new ProductError('FirmwareNotFound')
+  return row
 }
 
 export const firmwareHandlers: Handlers<typeof firmwares> = {
@@ -74,17 +74,17 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
   updateFirmware: async (call) => {
     const { doors, params, body } = call
     const { version, ...after } = body
-    const written = await withFirmware(doors, params.firmwareId, async (db, found) => {
-      const before = fieldsOf<NewFirmware>(found, NewFirmware)
+    const written = await withFirmware(doors, params.firmwareId, async (db, firmware) => {
+      const before = fieldsOf<NewFirmware>(firmware, NewFirmware)
       const changed = changedFields(after, before)
-      if (changed.length === 0) return found
-      if (version !== found.version)
-        throw new ProductError('EditConflict', { current: presentFirmware(found), changedAt: null, changedBy: null })
+      if (changed.length === 0) return firmware
+      if (version !== firmware.version)
+        throw new ProductError('EditConflict', { current: presentFirmware(firmware), changedAt: null, changedBy: null })
       // Machines on their way to it verify the version that they were given.
-      if (changed.some((field) => field === 'release' || field === 'peripheral')) await refuseInUse(db, found)
-      const row = await writeFirmware(db, found.id, after)
+      if (changed.some((field) => field === 'release' || field === 'peripheral')) await refuseInUse(db, firmware)
+      const row = await writeFirmware(db, firmware.id, after)
       if (!row) throw new ProductError('FirmwareAlreadyExists', { field: 'release' })
-      await logOf(call)(db, found.id, { action: 'firmware.update', before, after })
+      await logOf(call)(db, firmware.id, { action: 'firmware.update', before, after })
       return row
     })
     return presentFirmware(there(written))
@@ -92,11 +92,11 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
 
   deleteFirmware: async (call) => {
     const removed = there(
-      await withFirmware(call.doors, call.params.firmwareId, async (db, found) => {
-        await refuseInUse(db, found)
-        await removeFirmware(db, found.id)
-        await logOf(call)(db, found.id, { action: 'firmware.delete', before: fieldsOf(found, NewFirmware) })
-        return found
+      await withFirmware(call.doors, call.params.firmwareId, async (db, firmware) => {
+        await refuseInUse(db, firmware)
+        await removeFirmware(db, firmware.id)
+        await logOf(call)(db, firmware.id, { action: 'firmware.delete', before: fieldsOf(firmware, NewFirmware) })
+        return firmware
       }),
     )
     if (removed.file_id) await call.blobs.remove(blobOfUpdate(removed.file_id))
@@ -107,11 +107,15 @@ export const firmwareHandlers: Handlers<typeof firmwares> = {
     const { doors, params, request, now, blobs } = call
     const upload = uploadOf(request)
     const { before, row } = there(
-      await withFirmware(doors, params.firmwareId, async (db, found) => {
-        await refuseInUse(db, found)
-        const row = await writeFirmwareFile(db, found.id, columnsOfUpload(upload, now))
-        await logOf(call)(db, found.id, { action: 'firmware.upload', before: fileOfRow(found), after: fileOfRow(row) })
-        return { before: found, row }
+      await withFirmware(doors, params.firmwareId, async (db, firmware) => {
+        await refuseInUse(db, firmware)
+        const row = await writeFirmwareFile(db, firmware.id, columnsOfUpload(upload, now))
+        await logOf(call)(db, firmware.id, {
+          action: 'firmware.upload',
+          before: fileOfRow(firmware),
+          after: fileOfRow(row),
+        })
+        return { before: firmware, row }
       }),
     )
     if (before.file_id) await blobs.remove(blobOfUpdate(before.file_id))

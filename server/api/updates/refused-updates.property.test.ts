@@ -34,9 +34,9 @@ test('an update is refused for machines of another type, and where it would take
       fc.subarray([...types], { minLength: 1 }),
       version,
       fc.boolean(),
-      async (chosen, running, deviceTypes, to, allowDowngrade) => {
+      async (indexes, running, deviceTypes, to, allowDowngrade) => {
         const { admin: sql } = api.database
-        const targets = chosen.map((at) => ({ ...(machines[at] as (typeof machines)[number]), version: running[at] }))
+        const targets = indexes.map((at) => ({ ...(machines[at] as (typeof machines)[number]), version: running[at] }))
         await sql('delete from machine_versions where merchant_id = $1', [merchantId])
         for (const target of targets)
           if (target.version) await reportsVersion(api.database, target, textOf(target.version))

@@ -138,7 +138,7 @@ async function present(narrow: TenantCall, rollout: RolloutRecord): Promise<Roll
 
 /** What decides which waiting machines start next. */
 interface Starting {
-  chosen: ReadonlySet<string>
+  selected: ReadonlySet<string>
   isRunning: boolean
   hasLaterCohort: boolean
   window: RolloutMachine['reason']
@@ -150,9 +150,9 @@ async function startingOf(call: TenantCall, rollout: RolloutRecord): Promise<Sta
   const { plan, timeZone } = rollout
   const decision = decide(plan, rollout, await tallyOfRollout(db, rollout))
   const { cohort, room } = decision.kind === 'go' ? decision : { cohort: rollout.cohort, room: 0 }
-  const chosen = room > 0 ? await candidates(db, { ...rollout, cohort }, room) : []
+  const selectedMachines = room > 0 ? await candidates(db, { ...rollout, cohort }, room) : []
   return {
-    chosen: new Set(chosen.map(({ machineId }) => machineId)),
+    selected: new Set(selectedMachines.map(({ machineId }) => machineId)),
     isRunning: decision.kind === 'go',
     hasLaterCohort: cohort < plan.cohorts.length - 1,
     window: plan.installWindow ? windowHindrance(plan, timeZone, now, await usualMinutes(db, rollout)) : null,
@@ -179,7 +179,7 @@ function reasonOf(row: RolloutMachineRow, rollout: RolloutRecord, starting: Star
   })
   if (hindrance) return hindrance
   if (!starting.isRunning) return 'notRunning'
-  if (!starting.chosen.has(row.posId)) return starting.hasLaterCohort ? 'laterCohort' : 'inTurn'
+  if (!starting.selected.has(row.posId)) return starting.hasLaterCohort ? 'laterCohort' : 'inTurn'
   if (starting.window) return row.reason === 'windowOver' ? row.reason : starting.window
   return 'next'
 }
@@ -210,8 +210,8 @@ export async function control(
   noun: RuleNoun,
   id: string,
 ): Promise<Rollout> {
-  const found = await rolloutOf(narrow, noun, id)
-  const { merchantId } = found
+  const visible = await rolloutOf(narrow, noun, id)
+  const { merchantId } = visible
   const call = wholeMerchant(narrow, merchantId)
   const { db, doors, body, user, now, live } = call
   const rollout = await heldRollout(call, { merchant_id: merchantId, id })

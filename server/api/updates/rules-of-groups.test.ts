@@ -63,8 +63,8 @@ test('a rule of another group is in neither list, is not found, edited or contro
   const databaseRule = await aDatabaseRule(ofMachines(machineInSouth))
   expect(await listed()).not.toContain(rule.id)
   expect(await listed(asWhole)).toContain(rule.id)
-  const found = await asNorthern.listFirmwareRules({ params: { merchantId }, query: { search: rule.name } })
-  expect(found).toMatchObject({ total: 0, items: [] })
+  const page = await asNorthern.listFirmwareRules({ params: { merchantId }, query: { search: rule.name } })
+  expect(page).toMatchObject({ total: 0, items: [] })
   const databases = await asNorthern.listCashDatabaseRules({ params: { merchantId }, query: {} })
   expect(databases).toMatchObject({ total: 0, items: [] })
 
@@ -123,10 +123,10 @@ test('a rule of another group keeps a client, and is counted instead of named', 
 
 test('the change log of selected groups has no entry of a rule of another group', async () => {
   const { id } = await aRule(ofGroups(south))
-  const mine = await aRule(ofGroups(north))
+  const ownRule = await aRule(ofGroups(north))
   const call = { params: { merchantId }, query: { size: 100 }, headers: { [groupsHeader]: north } }
   const { items } = (await api.send('listChangeLog', call, whole)).json<{ items: { subjectId: string }[] }>()
   const subjects = items.map(({ subjectId }) => subjectId)
-  expect(subjects).toContain(mine.id)
+  expect(subjects).toContain(ownRule.id)
   expect(subjects).not.toContain(id)
 })

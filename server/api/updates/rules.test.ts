@@ -89,8 +89,8 @@ describe('a rule', () => {
     const other = aBody(await aVersion('6.0.0.1'), { fromVersions: ['4.0.0.0'] })
     expect((await create(other)).json()).toMatchObject({ code: 'RuleContradicts', facts: { id, name: 'First step' } })
     // Another kind of target with the same machine.
-    const chosen = { ...other, target: { by: 'machines', posIds: [machine.id] } }
-    expect((await create(chosen)).json()).toMatchObject({ code: 'RuleContradicts' })
+    const ofMachine = { ...other, target: { by: 'machines', posIds: [machine.id] } }
+    expect((await create(ofMachine)).json()).toMatchObject({ code: 'RuleContradicts' })
     expect((await create({ ...other, fromVersions: ['5.0.0.1'] })).statusCode).toBe(201)
   })
 

@@ -32,8 +32,8 @@ function statedReadAt(
   const frame = { receivedAt, zone, oldestAt }
   const byModem = modem?.readAt ? instantOf(modem.readAt, frame) : null
   if (byModem !== null) return byModem
-  const own = reads?.thisAt === ownTime ? [identity.clock] : [identity.clock, reads?.thisAt ?? null]
-  const walls = own.flatMap((wall) => (wall?.includes('T') ? [instantOf({ wall }, { ...frame, drift })] : []))
+  const clocks = reads?.thisAt === ownTime ? [identity.clock] : [identity.clock, reads?.thisAt ?? null]
+  const walls = clocks.flatMap((wall) => (wall?.includes('T') ? [instantOf({ wall }, { ...frame, drift })] : []))
   return walls.find((at) => at !== null) ?? null
 }
 
@@ -43,15 +43,15 @@ function withRemarks(
   {
     machine,
     modem,
-    known,
+    lastKnownPrice,
     isDated,
-  }: { machine: KnownMachine; modem: ReadAudit['modem']; known: number | null; isDated: boolean },
+  }: { machine: KnownMachine; modem: ReadAudit['modem']; lastKnownPrice: number | null; isDated: boolean },
 ): AuditContent {
   const isOther = modem?.serial && !isSameSerial(modem.serial, machine.serial)
   const params = { serial: modem?.serial ?? '', machine: machine.serial }
   const added = [
     isOther ? { code: 'serialDiffers' as const, line: null, params } : null,
-    scaleRemark(content, known, machine.currency),
+    scaleRemark(content, lastKnownPrice, machine.currency),
     isDated ? null : { code: 'readingTimeUnknown' as const, line: null, params: {} },
   ].filter((remark) => remark !== null)
   const warnings = [...content.warnings, ...added]
@@ -68,17 +68,17 @@ export function auditFacts(
   machine: KnownMachine,
   {
     transport,
-    known,
+    lastKnownPrice,
     ownTime,
     ...reading
-  }: Frame & { transport: 'http' | 'mqtt'; known: number | null; ownTime: string | null },
+  }: Frame & { transport: 'http' | 'mqtt'; lastKnownPrice: number | null; ownTime: string | null },
 ): AuditFacts {
   const { envelope, modem } = audit
   const drift = machine.driftSeconds === null ? null : machine.driftSeconds * 1000
   const at = envelope
     ? happenedAt({ ...reading, itemAt: envelope.readAt === undefined ? null : naiveOf(envelope.readAt) })
     : statedReadAt(audit, content, reading, { drift, ownTime })
-  const remarked = withRemarks(content, { machine, modem, known, isDated: at !== null })
+  const remarked = withRemarks(content, { machine, modem, lastKnownPrice, isDated: at !== null })
   const totals = auditTotals(remarked, machine.currency)
   return {
     at: at ?? reading.receivedAt,

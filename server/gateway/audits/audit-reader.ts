@@ -16,9 +16,9 @@ const threadMegabytes = 512
 export function createAuditReader(script = new URL('./audit-thread.ts', import.meta.url)): AuditReader {
   const thread = createThread<AuditFile, AuditContent>(script, { megabytes: threadMegabytes })
   return {
-    read(given, fallback, lastPage = null) {
+    read(file, fallback, lastPage = null) {
       // A copy: the bytes may be a slice of a larger buffer, which would be sent as a whole.
-      const bytes = new Uint8Array(given)
+      const bytes = new Uint8Array(file)
       return thread.run({ bytes, fallback, lastPage }, [bytes.buffer])
     },
     stop: thread.stop,

@@ -60,7 +60,7 @@ async function readings(machine: TestMachine) {
 const salesOf = (interval: { lines: { name: string; audited: object }[] } | null | undefined) =>
   interval?.lines.find(({ name }) => name === 'sales')
 /** EA3 or ID5: the date and time of the machine, so many minutes ago. */
-function own(minutesAgo: number): string {
+function ownClock(minutesAgo: number): string {
   const [day = '', time = ''] = new Date(Date.now() - minutesAgo * minute)
     .toLocaleString('sv-SE', { timeZone: zone })
     .split(' ')
@@ -70,15 +70,15 @@ function own(minutesAgo: number): string {
 describe('counters that exist only since the last reset', () => {
   const first = fileOf(
     ...[euro, 'VA1*1480000**3650*73', 'CA2**0*450*9', 'DA2**0*3200*64', 'PA1*3*50', 'PA2***73*3650'],
-    `EA3*215*${own(600)}**${own(900)}`,
+    `EA3*215*${ownClock(600)}**${ownClock(900)}`,
   )
   const second = fileOf(
     ...[euro, 'VA1*1488600**8600*172', 'CA2**0*2950*59', 'DA2**0*5650*113', 'PA1*3*50', 'PA2***172*8600'],
-    `EA3*216*${own(300)}**${own(600)}`,
+    `EA3*216*${ownClock(300)}**${ownClock(600)}`,
   )
   const third = fileOf(
     ...[euro, 'VA1*1488750**150*3', 'CA2**0*100*2', 'DA2**0*50*1', 'PA1*3*50', 'PA2***3*150'],
-    `EA3*217*${own(60)}**${own(300)}`,
+    `EA3*217*${ownClock(60)}**${ownClock(300)}`,
   )
 
   test.each([
@@ -149,7 +149,7 @@ describe('a file without a time of its own', () => {
 
 test('a machine with a stopped clock is read when its file arrives', async () => {
   const machine = await aNewMachine()
-  const standing = `EA3*3*${own(5000)}**${own(9000)}\r\nDXE`
+  const standing = `EA3*3*${ownClock(5000)}**${ownClock(9000)}\r\nDXE`
   await post(machine, fileOf(euro, 'VA1*15000*100').replace('DXE', standing))
   await post(machine, fileOf(euro, 'VA1*15300*102').replace('DXE', standing))
   const [last] = await readings(machine)
@@ -184,7 +184,7 @@ test('price lists per payment device are each device’s own prices, and none of
 test('sales that only PA7 counts are compared with what was transmitted', async () => {
   const machine = await aNewMachine()
   const file = (count: number, minutesAgo: number) =>
-    fileOf(euro, 'PA1*04*250', `PA7*04*CA*0*250*${count}*${count * 250}`, `ID5*${own(minutesAgo)}`)
+    fileOf(euro, 'PA1*04*250', `PA7*04*CA*0*250*${count}*${count * 250}`, `ID5*${ownClock(minutesAgo)}`)
   await post(machine, file(13, 120))
   for (let sale = 0; sale < 2; sale++)
     await aSale(api.database, machine, { created_at: new Date(Date.now() - 60 * minute), value: 250, price_line: 4 })
@@ -203,7 +203,7 @@ test('sales that only PA7 counts are compared with what was transmitted', async 
 test('vends without values are compared by their number, and no difference in money is claimed', async () => {
   const machine = await aNewMachine()
   const file = (count: number, minutesAgo: number) =>
-    fileOf('ID4*2', `ID5*${own(minutesAgo)}`, `VA1*0*${count}*0*1`, 'PA1*1*150', `PA2*${count}*0*0*0`)
+    fileOf('ID4*2', `ID5*${ownClock(minutesAgo)}`, `VA1*0*${count}*0*1`, 'PA1*1*150', `PA2*${count}*0*0*0`)
   await post(machine, file(7891, 120))
   for (let sale = 0; sale < 3; sale++)
     await aSale(api.database, machine, { created_at: new Date(Date.now() - 60 * minute), value: 150, price_line: 1 })
@@ -221,7 +221,7 @@ test('coins of two types of one value are collected together, and their sum is t
   const machine = await aNewMachine()
   const file = (box: number, first: number, second: number, minutesAgo: number) =>
     fileOf(
-      ...[euro, `ID5*${own(minutesAgo)}`, `VA1*${box}*${box / 100}`, `CA3*0*0*0*0*${box}*${box}*0*0*0*0`],
+      ...[euro, `ID5*${ownClock(minutesAgo)}`, `VA1*${box}*${box / 100}`, `CA3*0*0*0*0*${box}*${box}*0*0*0*0`],
       ...[`CA11*100*0*0*0*${first}*${first}*0`, `CA11*100*0*0*0*${second}*${second}*0`],
     )
   const inEnvelope = (data: string) => JSON.stringify({ HWSerial: machine.serial, Origin: 'CASH', DexData: data })

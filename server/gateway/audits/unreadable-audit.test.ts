@@ -18,8 +18,8 @@ const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
 test('an audit that crashes its reader is set aside unchanged, and its number is not requested again', async () => {
   const database = await aDatabase()
   const machine = await aMachine(database, (await aMerchant(database)).id)
-  const [known] = await findMachinesBySerial(database, [machine.serial])
-  if (!known) throw new Error('The machine is not known')
+  const [knownMachine] = await findMachinesBySerial(database, [machine.serial])
+  if (!knownMachine) throw new Error('The machine is not known')
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const batches = { fullWeight: 1, delayMs: 1, maximumWeight: 10, maximumMerchants: 1, parallel: 1 }
   const conditions = createConditions(database, () => {}, 60, log)
@@ -47,7 +47,7 @@ test('an audit that crashes its reader is set aside unchanged, and its number is
       isRepeated: false,
       receivedAt: new Date(),
     } as const
-    return receiver.receive(known, { kind: 'audit', ...incoming } satisfies Incoming)
+    return receiver.receive(knownMachine, { kind: 'audit', ...incoming } satisfies Incoming)
   }
   const envelope = JSON.stringify({ id, at, epoch: 1, seq: 1, data: 'RFhTKjE=' })
   expect((await tell(envelope)).journal?.seen).toEqual([[1, 1]])

@@ -101,8 +101,8 @@ describe('isolation of machines', () => {
   test('a machine cannot receive messages from or to another machine', async () => {
     const { machine, other } = await aFleet()
     const spy = await aConnection(server, other)
-    const heard: string[] = []
-    spy.client.on('message', (topic) => heard.push(topic))
+    const topics: string[] = []
+    spy.client.on('message', (topic) => topics.push(topic))
     const filters = [
       '#',
       '+/+/+/+/+',
@@ -126,7 +126,7 @@ describe('isolation of machines', () => {
       retain: true,
     })
     await connection.next('ack')
-    expect(heard).toEqual([])
+    expect(topics).toEqual([])
   })
 
   test.each([

@@ -74,8 +74,8 @@ test('a renewed certificate is loaded, and a broken one is ignored', async () =>
     '127.0.0.1',
   )
   await once(server, 'listening')
-  const said: string[] = []
-  const stop = renewCertificate(server, files, (_, __, text) => void said.push(text), 20)
+  const logLines: string[] = []
+  const stop = renewCertificate(server, files, (_, __, text) => void logLines.push(text), 20)
   onTestFinished(() => {
     stop()
     server.close()
@@ -92,6 +92,6 @@ test('a renewed certificate is loaded, and a broken one is ignored', async () =>
   use(second)
   await expect.poll(() => isBelieved(second)).toBe(true)
   writeFileSync(files.cert, 'no certificate')
-  await expect.poll(() => said).toContain('The renewed certificate cannot be used')
+  await expect.poll(() => logLines).toContain('The renewed certificate cannot be used')
   expect(await isBelieved(second)).toBe(true)
 })

@@ -39,15 +39,15 @@ async function openBroker(parts: AccessParts): Promise<Aedes> {
     if (!connections.isStopping()) connections.ofClient(client)?.guard.open()
   })
   broker.on('subscribe', (_, client) => {
-    const own = connections.ofClient(client)
-    if (own) events.listening(own.serial)
+    const connection = connections.ofClient(client)
+    if (connection) events.listening(connection.serial)
   })
   broker.on('unsubscribe', (topics, client) => {
     for (const topic of topics) connections.ofClient(client)?.filters.delete(topic)
   })
   broker.on('ping', (_, client) => {
-    const own = connections.ofClient(client)
-    if (own) events.alive(own.serial)
+    const connection = connections.ofClient(client)
+    if (connection) events.alive(connection.serial)
   })
   // Each error is logged where it is refused. The listener is required: an unhandled error event ends the process.
   broker.on('clientError', () => {})
@@ -61,13 +61,13 @@ async function openBroker(parts: AccessParts): Promise<Aedes> {
  */
 export async function startEmbeddedBroker(
   settings: BrokerSettings,
-  given: Omit<AccessParts, 'connections'>,
+  accessParts: Omit<AccessParts, 'connections'>,
 ): Promise<Transport> {
-  const connections = createConnections(given.events)
-  const parts = { ...given, connections }
+  const connections = createConnections(accessParts.events)
+  const parts = { ...accessParts, connections }
   const broker = await openBroker(parts)
   const guardOf = guardsOf(parts)
-  const listener = await listenForMachines(settings, (socket) => broker.handle(guardOf(socket)), given.logOnce)
+  const listener = await listenForMachines(settings, (socket) => broker.handle(guardOf(socket)), accessParts.logOnce)
 
   const disconnect = (serial: string) => {
     for (const { guard } of connections.of(serial)) guard.destroy()

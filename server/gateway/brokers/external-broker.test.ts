@@ -116,14 +116,14 @@ test('Mosquitto with the documented rules keeps machines apart', async () => {
   const { machines, broker } = await aFleet(2)
   const [one, other] = machines as [TestMachine, TestMachine]
   const spy = await aConnection({ mqttUrl: broker.url }, other)
-  const heard: string[] = []
-  spy.client.on('message', (topic) => heard.push(topic))
+  const topics: string[] = []
+  spy.client.on('message', (topic) => topics.push(topic))
   await spy.client.subscribeAsync('gettone/v1/#', { qos: 1 }).catch(() => {})
   await spy.client.subscribeAsync(`gettone/v1/${one.serial}/down/ack`, { qos: 1 }).catch(() => {})
   const connection = await aConnection({ mqttUrl: broker.url }, one)
   await connection.send('sale', sales(1))
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(heard).toEqual([])
+  expect(topics).toEqual([])
   await expect(
     mqtt.connectAsync(broker.url, { username: one.serial, password: 'wrong', reconnectPeriod: 0 }),
   ).rejects.toThrow()
@@ -174,14 +174,14 @@ test('with the dynamic security plugin, a machine has an account once it is asso
 
   // Each machine sees only its own topics.
   const spy = await aConnection({ mqttUrl: broker.url }, other)
-  const heard: string[] = []
-  spy.client.on('message', (topic) => heard.push(topic))
+  const topics: string[] = []
+  spy.client.on('message', (topic) => topics.push(topic))
   for (const filter of ['gettone/v1/#', '#', `gettone/v1/${machine.serial}/down/#`])
     await spy.client.subscribeAsync(filter, { qos: 1 }).catch(() => {})
   await spy.client.publishAsync(`gettone/v1/${machine.serial}/up/sale`, JSON.stringify(sales(7)), { qos: 1 })
   await connection.send('sale', { ...sales(2), epoch: machine.epoch })
   expect(await connection.next<Ack>('ack', ({ committed }) => committed === 2)).toMatchObject({ missing: [] })
-  expect(heard).toEqual([])
+  expect(topics).toEqual([])
 
   const gone = new Promise((resolve) => connection.client.once('close', () => resolve(undefined)))
   const renewed = await associate('DYN-1', machine.secret)

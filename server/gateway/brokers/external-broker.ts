@@ -78,11 +78,11 @@ export async function connectExternalBroker(
     if (isStopping || direction !== 'up' || !Serial.safeParse(serial).success) return done()
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
     const release = budget.take(serial, payload.length + 256)
-    const known = UpKind.safeParse(kind)
-    const taken = known.success
-      ? events.message(serial, known.data, payload, packet.dup === true)
+    const parsedKind = UpKind.safeParse(kind)
+    const handled = parsedKind.success
+      ? events.message(serial, parsedKind.data, payload, packet.dup === true)
       : events.unknownKind(serial, kind.slice(0, 20), payload)
-    const work = taken
+    const work = handled
       .catch((error: unknown) => log.debug({ error, serial }, 'A message was not stored'))
       .finally(() => {
         release()

@@ -53,9 +53,9 @@ export function signInOf({ authenticate, connections, logOnce }: AccessParts) {
 export function publishingOf({ connections, budget, events, logOnce }: AccessParts): Aedes['authorizePublish'] {
   const holdUntilRoom = holdsOf(connections, budget)
   return (client, packet, callback) => {
-    const own = client && connections.ofClient(client)
-    if (!own) return callback(new Error('Nobody may publish here'))
-    const { serial, guard } = own
+    const connection = client && connections.ofClient(client)
+    if (!connection) return callback(new Error('Nobody may publish here'))
+    const { serial, guard } = connection
     const kind = kindOf(packet.topic, serial)
     if (kind === null) {
       const topic = packet.topic.slice(0, 200)
@@ -69,11 +69,11 @@ export function publishingOf({ connections, budget, events, logOnce }: AccessPar
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
     const release = budget.take(serial, payload.length + 256)
     if (!budget.hasRoom(serial)) holdUntilRoom(serial, guard)
-    const known = UpKind.safeParse(kind)
-    const taken = known.success
-      ? events.message(serial, known.data, payload, packet.dup === true)
+    const parsedKind = UpKind.safeParse(kind)
+    const handled = parsedKind.success
+      ? events.message(serial, parsedKind.data, payload, packet.dup === true)
       : events.unknownKind(serial, kind, payload)
-    taken
+    handled
       .then(
         () => callback(null),
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
@@ -90,13 +90,13 @@ export function publishingOf({ connections, budget, events, logOnce }: AccessPar
 export const subscribingOf =
   ({ connections, logOnce }: AccessParts): Aedes['authorizeSubscribe'] =>
   (client, subscription, callback) => {
-    const own = connections.ofClient(client)
-    if (!own || !maySubscribe(own.serial, subscription.topic)) {
-      const subject = { serial: own?.serial, topic: subscription.topic.slice(0, 200) }
-      logOnce(`subscribe ${own?.serial}`, subject, 'A machine subscribed to a foreign topic')
+    const connection = connections.ofClient(client)
+    if (!connection || !maySubscribe(connection.serial, subscription.topic)) {
+      const subject = { serial: connection?.serial, topic: subscription.topic.slice(0, 200) }
+      logOnce(`subscribe ${connection?.serial}`, subject, 'A machine subscribed to a foreign topic')
       return callback(null, null)
     }
-    own.filters.add(subscription.topic)
+    connection.filters.add(subscription.topic)
     callback(null, subscription)
   }
 
@@ -128,7 +128,7 @@ function refusalOf(packet: ConnectPacket | undefined, username: string | undefin
 
 /** The kind in a topic of the machine's own; null for any other topic. */
 function kindOf(topic: string, serial: string): string | null {
-  const own = `${topicRoot}/${serial}/up/`
-  const kind = topic.startsWith(own) ? topic.slice(own.length) : ''
+  const upTopics = `${topicRoot}/${serial}/up/`
+  const kind = topic.startsWith(upTopics) ? topic.slice(upTopics.length) : ''
   return /^[A-Za-z]{1,20}$/.test(kind) ? kind : null
 }

@@ -45,8 +45,8 @@ export function createCashless(
     if (serial === null) return null
     const { merchantId, serial: originSerial, id: posId } = machine
     if (!ownMediaTypes.includes(mediaType)) return (await idsBySerial(db, merchantId, [serial])).get(serial) ?? null
-    const seen = { serial, type: mediaType, origin: 'machine' as const, originSerial, posId, at }
-    return (await noteMedia(db, merchantId, [seen])).get(serial) ?? null
+    const sighting = { serial, type: mediaType, origin: 'machine' as const, originSerial, posId, at }
+    return (await noteMedia(db, merchantId, [sighting])).get(serial) ?? null
   }
 
   async function decide(db: TenantDb, machine: KnownMachine, request: Authorise, now: Date): Promise<Authorised> {
@@ -68,8 +68,9 @@ export function createCashless(
     const mediaId = await mediaOf(db, machine, request, now)
     if (mediaId === null) return refuse('unknownMedia', 0, blockVersion)
     const expiresAt = new Date(now.getTime() + machine.unlockHours * hourMs)
-    const wanted: Authorisation = { merchantId, id, mediaId, posId: machine.id, amount, expiresAt }
-    const answer = purpose === 'vend' ? await reserve(db, wanted, now) : await reserveToCollect(db, wanted, now)
+    const authorisation: Authorisation = { merchantId, id, mediaId, posId: machine.id, amount, expiresAt }
+    const answer =
+      purpose === 'vend' ? await reserve(db, authorisation, now) : await reserveToCollect(db, authorisation, now)
     if ('refusal' in answer) return refuse(answer.refusal, answer.free, blockVersion)
     const { reservation, free } = answer
     const leftMs = reservation.expiresAt.getTime() - now.getTime()

@@ -167,9 +167,9 @@ test('serials are stored in upper case without spaces, and seen media are regist
     reason: 'insufficientCredit',
     credit: 0,
   })
-  const [found, ...none] = await media(`and serial like '%AB%12%'`)
-  expect([found?.serial, none]).toEqual(['AB12', []])
-  expect(found?.last_used_at.getTime()).toBeGreaterThan(Date.now() - 60_000)
+  const [medium, ...none] = await media(`and serial like '%AB%12%'`)
+  expect([medium?.serial, none]).toEqual(['AB12', []])
+  expect(medium?.last_used_at.getTime()).toBeGreaterThan(Date.now() - 60_000)
   const stored = await database.admin<{ media_serial: string }>(
     'select distinct media_serial from transactions where merchant_id = $1 order by 1',
     [merchantId],
@@ -375,12 +375,12 @@ test('a settlement after the key was lost is paid by its replacement, and so is 
 
 test('a replayed item of credit has its effect once', async () => {
   const { merchantId, machines, serial, mediaId, balance } = await aPlace(500)
-  const [known] = await findMachinesBySerial(database, [machines[0].serial])
-  if (!known) throw new Error('The machine is not known')
+  const [knownMachine] = await findMachinesBySerial(database, [machines[0].serial])
+  if (!knownMachine) throw new Error('The machine is not known')
   const reservationId = randomUUID()
   const expiresAt = new Date(Date.now() + 60_000)
   await database.withTenant(wholeMerchant(merchantId), (db) =>
-    reserve(db, { merchantId, id: reservationId, mediaId, posId: known.id, amount: 100, expiresAt }, new Date()),
+    reserve(db, { merchantId, id: reservationId, mediaId, posId: knownMachine.id, amount: 100, expiresAt }, new Date()),
   )
   const item = (seq: number, more: object) => {
     const credit = CreditItem.parse({ seq, at: romeClock(), ...more })
@@ -390,7 +390,7 @@ test('a replayed item of credit has its effect once', async () => {
     item(1, { action: 'recharge', mediaSerial: serial, mediaType: 2, amount: 70, to: 'cloud' }),
     item(2, { action: 'collected', reservationId, amount: 100, mediaSerial: serial }),
   ]
-  const replay = { machine: known, epoch: 1, entries, setAside: [], isReplay: true }
+  const replay = { machine: knownMachine, epoch: 1, entries, setAside: [], isReplay: true }
   for (let time = 0; time < 3; time++) await storeBatch(database, [replay], () => {})
   expect(await balance()).toEqual({ balance: 470, reserved: 0 })
 })

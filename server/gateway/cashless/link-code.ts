@@ -22,8 +22,8 @@ export async function giveLinkCode(
   if (compactSerial(mediaSerial) === noMediaSerial) return refuse('anonymous')
   const serial = mediaSerialOf(mediaSerial)
   if (serial === null || !ownMediaTypes.includes(mediaType)) return refuse('unknownMedia')
-  const seen = { serial, type: mediaType, origin: 'machine' as const, originSerial, posId, at: now }
-  const mediaId = (await noteMedia(db, merchantId, [seen])).get(serial)
+  const sighting = { serial, type: mediaType, origin: 'machine' as const, originSerial, posId, at: now }
+  const mediaId = (await noteMedia(db, merchantId, [sighting])).get(serial)
   const state = mediaId && (await holdMedias(db, merchantId, [mediaId])).get(mediaId)
   if (!state) return refuse('unknownMedia')
   if (state.status !== mediaStatuses.ok) return refuse(state.status === mediaStatuses.lostKey ? 'lost' : 'blocked')

@@ -44,19 +44,19 @@ export async function storeCredit(
   machines: ReadonlyMap<string, KnownMachine>,
   now: Date,
 ): Promise<{ merchantId: string; machineId: string }[]> {
-  const said = [
+  const reported = [
     ...sale.flatMap((row) => {
       const { mediaSerial, reservationId } = row.sale
       return mediaSerial === undefined && reservationId === undefined ? [] : [[row, saidBySale(row)] as const]
     }),
     ...credit.map((row) => [row, saidByItem(row)] as const),
   ]
-  if (said.length === 0) return []
-  const byMerchant = [...Map.groupBy(said, ([{ merchantId }]) => merchantId)]
+  if (reported.length === 0) return []
+  const byMerchant = [...Map.groupBy(reported, ([{ merchantId }]) => merchantId)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([merchantId, some]) => ({
       merchantId,
-      own: withinScope(db, [{ merchantId, groups: 'all' }]),
+      tenantDb: withinScope(db, [{ merchantId, groups: 'all' }]),
       some: some.map(([, each]) => ({
         ...each,
         isOwn: each.isOwn && (machines.get(each.machineId)?.hasMedia ?? false),
@@ -64,22 +64,22 @@ export async function storeCredit(
     }))
   // New media of all merchants before any account is locked.
   const ids = new Map<string, Map<string, string>>()
-  for (const { merchantId, own, some } of byMerchant)
+  for (const { merchantId, tenantDb, some } of byMerchant)
     ids.set(
       merchantId,
       await noteMedia(
-        own,
+        tenantDb,
         merchantId,
         some.flatMap((each) => seenOf(each, machines, now)),
       ),
     )
   const uses: MediaUse[] = []
-  for (const { merchantId, own, some } of byMerchant) {
+  for (const { merchantId, tenantDb, some } of byMerchant) {
     const mediaIds = ids.get(merchantId) ?? new Map<string, string>()
     const idOf = ({ serial, isOwn }: Said) => (isOwn && serial !== null ? mediaIds.get(serial) : undefined)
-    const recharges = await rechargesOf(own, merchantId, some, idOf)
-    await settle(own, merchantId, some, { idOf, recharges })
-    if (recharges.length > 0) await addCredit(own, merchantId, recharges, now)
+    const recharges = await rechargesOf(tenantDb, merchantId, some, idOf)
+    await settle(tenantDb, merchantId, some, { idOf, recharges })
+    if (recharges.length > 0) await addCredit(tenantDb, merchantId, recharges, now)
     const readings: NewReading[] = []
     for (const each of some) {
       const mediaId = idOf(each)
@@ -88,15 +88,15 @@ export async function storeCredit(
       uses.push({ merchantId, mediaId, serial: serial as string, type, posId, at, key })
       if (key) readings.push({ ...key, mediaId, posId, at, sourceId })
     }
-    await noteReadings(own, merchantId, readings)
+    await noteReadings(tenantDb, merchantId, readings)
     await insertFindings(
-      own,
+      tenantDb,
       merchantId,
       readings.flatMap((reading) => implausible(reading, machines.get(reading.posId))),
     )
   }
   await noteUses(db, uses)
-  return said.map(([{ merchantId, machineId }]) => ({ merchantId, machineId }))
+  return reported.map(([{ merchantId, machineId }]) => ({ merchantId, machineId }))
 }
 
 /** Money on a key is the machine's own; above the limits of credit in the cloud it is stored as read, with a finding. */
@@ -148,11 +148,11 @@ function saidByItem(row: CreditRow): Said {
     const key = keyOf(keyCredit, keyCounter, amount)
     return { ...base, serial, type: 2, isOwn: true, claim: claimOf(reservationId, amount), key }
   }
-  const own = { ...base, serial, type: credit.mediaType, isOwn: ownMediaTypes.includes(credit.mediaType) }
-  if (credit.action === 'key') return { ...own, key: keyOf(keyCredit, keyCounter, 0) }
+  const mediaRow = { ...base, serial, type: credit.mediaType, isOwn: ownMediaTypes.includes(credit.mediaType) }
+  if (credit.action === 'key') return { ...mediaRow, key: keyOf(keyCredit, keyCounter, 0) }
   const { amount, to } = credit
-  if (to === 'key') return { ...own, key: keyOf(keyCredit, keyCounter, amount) }
-  return { ...own, key: keyOf(keyCredit, keyCounter, 0), recharge: { row, amount } }
+  if (to === 'key') return { ...mediaRow, key: keyOf(keyCredit, keyCounter, amount) }
+  return { ...mediaRow, key: keyOf(keyCredit, keyCounter, 0), recharge: { row, amount } }
 }
 
 /** The id of an item by its number: an item that is replayed has the same effect once. */
@@ -205,8 +205,8 @@ async function settle(
 ): Promise<void> {
   const claims = some.flatMap(({ claim }) => claim ?? [])
   if (claims.length === 0) return
-  const also = recharges.flatMap(({ mediaId, from }) => [...accountsOf(mediaId), from])
-  const unknown = new Set(await settleClaims(db, merchantId, claims, also))
+  const furtherAccounts = recharges.flatMap(({ mediaId, from }) => [...accountsOf(mediaId), from])
+  const unknown = new Set(await settleClaims(db, merchantId, claims, furtherAccounts))
   await insertFindings(
     db,
     merchantId,

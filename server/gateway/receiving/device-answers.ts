@@ -40,21 +40,21 @@ export function createDeviceAnswers(parts: {
       const done = overload.received(machine.serial)
       try {
         const incoming = { kind, payload, transport: 'http' as const, isRepeated: false, receivedAt: new Date() }
-        const { journal, given, go, authorised, blocked, linked, refused, isRefused } = await receiver.receive(
+        const { journal, assigned, go, authorised, blocked, linked, refused, isRefused } = await receiver.receive(
           machine,
           incoming,
         )
         const waiting = isRefused ? [] : await commands.waitingFor(machine)
-        const told = isRefused ? [] : await refills.waitingFor(machine, { isAsked: kind === 'hello' })
+        const waitingRefills = isRefused ? [] : await refills.waitingFor(machine, { isAsked: kind === 'hello' })
         const ack = {
-          ...ackOf(journal ?? (await journalOf(doors, machine)), machine.timeZone, given ?? 0),
+          ...ackOf(journal ?? (await journalOf(doors, machine)), machine.timeZone, assigned ?? 0),
           ...(refused.length > 0 && { refused }),
         }
         return {
           answer: {
             ack,
             commands: waiting,
-            ...(told.length > 0 && { refills: told }),
+            ...(waitingRefills.length > 0 && { refills: waitingRefills }),
             ...(go && { go }),
             ...(authorised && { authorised }),
             ...(blocked && { blocked }),
@@ -68,8 +68,11 @@ export function createDeviceAnswers(parts: {
       }
     },
     async waiting(machine) {
-      const told = await refills.waitingFor(machine, { isAsked: true })
-      return { commands: await commands.waitingFor(machine), ...(told.length > 0 && { refills: told }) }
+      const waitingRefills = await refills.waitingFor(machine, { isAsked: true })
+      return {
+        commands: await commands.waitingFor(machine),
+        ...(waitingRefills.length > 0 && { refills: waitingRefills }),
+      }
     },
   }
 }

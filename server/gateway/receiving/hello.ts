@@ -10,7 +10,7 @@ import { counted } from '../metrics.ts'
 import type { Incoming } from '../reception.ts'
 import { readingOf } from './measured.ts'
 
-const count = (seen: Journal['seen']) => seen.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+const count = (ranges: Journal['seen']) => ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
 /**
  * Stores what a machine says of itself at its start. Returns its journal, which continues without the items that the machine

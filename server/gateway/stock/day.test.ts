@@ -83,7 +83,7 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
       )
     const { id } = await aMachine(database, merchantId, { columns: { planogram_id: planogramId } })
     const countsStock = index % 2 === 1
-    const known = { id, merchantId, timeZone: 'Europe/Rome', currency: 'EUR' } as KnownMachine
+    const knownMachine = { id, merchantId, timeZone: 'Europe/Rome', currency: 'EUR' } as KnownMachine
     const clock = zoneClock(plan.timeZone)
     const random = randomFrom(`day ${index}`)
     const memory = freshMemory(plan)
@@ -97,7 +97,7 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
       if (entries.length > 0)
         await storeBatch(
           database,
-          [{ machine: known, epoch: 1, entries, setAside: [], isReplay: false }],
+          [{ machine: knownMachine, epoch: 1, entries, setAside: [], isReplay: false }],
           () => {},
           new Date(now),
         )
@@ -139,13 +139,13 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
         const lines = await one<Awaited<ReturnType<typeof takeRefills>>>(id, (db) =>
           takeRefills(db, [id], new Date(now), { isAsked: true }),
         )
-        const messages = [...Map.groupBy(lines, (line) => line.id)].map(([refillId, own]) => ({
+        const messages = [...Map.groupBy(lines, (line) => line.id)].map(([refillId, refillLines]) => ({
           id: refillId,
           at: {
-            utc: (own[0] as RefillLine).at.toISOString(),
-            local: clock.local((own[0] as RefillLine).at.getTime()).slice(0, 19),
+            utc: (refillLines[0] as RefillLine).at.toISOString(),
+            local: clock.local((refillLines[0] as RefillLine).at.getTime()).slice(0, 19),
           },
-          lines: own.map(({ selection, waste, loaded }) => ({ selection, waste, loaded })),
+          lines: refillLines.map(({ selection, waste, loaded }) => ({ selection, waste, loaded })),
         }))
         for (const message of [...messages, ...messages]) vending.takeRefill(now, message)
       }
@@ -156,10 +156,10 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
       `select selection, level from machine_stock where machine_id = $1 and planned order by selection::int`,
       [id],
     )
-    const own = plan.selections
+    const expected = plan.selections
       .map(({ line }, place) => ({ selection: String(line), level: Math.max(0, memory.stock[place] ?? 0) }))
       .sort((a, b) => Number(a.selection) - Number(b.selection))
-    expect(levels, `machine ${index}, ${countsStock ? 'machine' : 'portal'} counts`).toEqual(own)
+    expect(levels, `machine ${index}, ${countsStock ? 'machine' : 'portal'} counts`).toEqual(expected)
   }
   // In: opened and refilled. Out: vends as they are stored, and waste. There: the level. Nothing else happened to a selection.
   const rows = await database.admin<{
@@ -184,10 +184,10 @@ test(`${hours} hours of simulated machines lose no piece without a cause, in bot
   expect(rows.reduce((sum, { sold }) => sum + sold, 0)).toBeGreaterThan(50)
   expect(rows.filter(({ lack }) => lack !== 0)).toEqual([])
   expect(rows.filter(({ pieces_in, sold, there }) => pieces_in !== sold + there)).toEqual([])
-  const [found] = await database.admin<{ differing: number; waiting: number }>(
+  const [counts] = await database.admin<{ differing: number; waiting: number }>(
     `select (select count(*)::int from machine_stock where merchant_id = $1 and differs) as differing,
        (select count(*)::int from stock_refills where merchant_id = $1 and status = 'waiting') as waiting`,
     [merchantId],
   )
-  expect(found).toEqual({ differing: 0, waiting: 0 })
+  expect(counts).toEqual({ differing: 0, waiting: 0 })
 })

@@ -210,7 +210,7 @@ test('in whatever order visits, sales and reports that name them arrive, the lev
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (steps) => {
       const { machine, report, aSale, visit } = await aManaged('machine', 50)
-      let own = 50
+      let ownLevel = 50
       let minute = 45
       const named = new Set<string>()
       const late: (() => Promise<unknown>)[] = []
@@ -218,7 +218,7 @@ test('in whatever order visits, sales and reports that name them arrive, the lev
         const at = minutesAgo(minute--)
         if (one.kind === 'visit') await visit(one.loaded, new Date(at))
         else if (one.kind === 'sale') {
-          own -= 1
+          ownLevel -= 1
           late.push(aSale(at))
         } else {
           const fresh = (await refillsOf(machine.id)).filter(({ id }) => !named.has(id))
@@ -227,15 +227,15 @@ test('in whatever order visits, sales and reports that name them arrive, the lev
             'select coalesce(sum(loaded), 0)::int as loaded from stock_refills where machine_id = $1 and id = any($2)',
             [machine.id, fresh.map(({ id }) => id)],
           )
-          own += sum?.loaded ?? 0
-          await report(own, { refills: fresh.map(({ id }) => id) }, at)
+          ownLevel += sum?.loaded ?? 0
+          await report(ownLevel, { refills: fresh.map(({ id }) => id) }, at)
         }
       }
       // Sales that the report includes arrive after it.
       for (const send of late.toReversed()) await send()
       const row = await stockOf(machine.id)
-      expect(row?.level).toBe(own)
-      expect(row?.balance).toBe(own)
+      expect(row?.level).toBe(ownLevel)
+      expect(row?.balance).toBe(ownLevel)
       expect(await shrinkageOf(machine.id)).toBe(0)
     }),
     { numRuns: 6 },

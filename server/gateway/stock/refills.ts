@@ -21,12 +21,12 @@ const scopeOf = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
 const messagesOf = (lines: readonly RefillLine[], timeZone: string): Refill[] =>
   [...Map.groupBy(lines, ({ id }) => id)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([id, own]) => {
-      const at = (own[0] as RefillLine).at.getTime()
+    .map(([id, refillLines]) => {
+      const at = (refillLines[0] as RefillLine).at.getTime()
       return {
         id,
         at: serverTime(timeZone, at),
-        lines: own.map(({ selection, counted, waste, loaded }) => ({
+        lines: refillLines.map(({ selection, counted, waste, loaded }) => ({
           selection,
           ...(counted !== null && { counted }),
           waste,
@@ -57,8 +57,9 @@ export function createRefills(
       })
       for (const { machineId, serial } of reached) {
         const machine = await find(serial)
-        const own = lines.filter((line) => line.machineId === machineId)
-        if (machine) for (const refill of messagesOf(own, machine.timeZone)) transport.sendRefill(serial, refill)
+        const machineLines = lines.filter((line) => line.machineId === machineId)
+        if (machine)
+          for (const refill of messagesOf(machineLines, machine.timeZone)) transport.sendRefill(serial, refill)
       }
     }
   }

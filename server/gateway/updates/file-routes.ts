@@ -60,8 +60,8 @@ export function registerFileRoutes(
       if (!named || stored === undefined) throw new ProductError('NotFound')
       const tag = `"${named.sha256}"`
       reply.header('etag', tag).header('accept-ranges', 'bytes').type('application/octet-stream')
-      const { range: wanted, 'if-range': only } = request.headers
-      const range = only === undefined || only === tag ? rangeOf(wanted, stored) : 'whole'
+      const { range: requestedRange, 'if-range': only } = request.headers
+      const range = only === undefined || only === tag ? rangeOf(requestedRange, stored) : 'whole'
       if (range === 'beyond') {
         reply.header('content-range', `bytes */${stored}`).type('application/problem+json')
         return reply.status(416).send(JSON.stringify({ title: 'RangeNotSatisfiable', status: 416 }))
