@@ -96,7 +96,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/commands/remote-command/commandNames.ts',
   'portal/features/commands/remote-command/placeOfSending.ts',
   'portal/features/commands/remote-command/wizard/DeviceStep.tsx',
-  'portal/features/commands/remote-command/wizard/useChosenMachines.ts',
+  'portal/features/commands/remote-command/wizard/useMachineSelection.ts',
   'portal/features/insight/report/RefundGlossary.tsx',
   'portal/features/machines/machine/MachinesMap.tsx',
   'portal/features/machines/machine/machineFacts.ts',

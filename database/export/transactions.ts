@@ -6,8 +6,9 @@ import { columnsOfTable } from '../frame/export/columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf } from '../frame/export/source.ts'
 import type { Directed } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { sentCode } from '../sales/product-filter.ts'
 import { paidWith } from '../sales/sales.ts'
-import { isWithoutMedia, sentCode, transactionsWanted } from '../sales/transaction.ts'
+import { isWithoutMedia, transactionsWanted } from '../sales/transaction.ts'
 
 /** The time range of the offset lookup; instants outside are converted by the zone's name. */
 const known = { first: '2015-01-01', last: sql`date_trunc('year', now()) + interval '2 years'` }

@@ -5,7 +5,7 @@ import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from '../sales/sales.ts'
-import { hourlySales, kindsSold, summedSales } from '../sales/summed-sales.ts'
+import { hourlySales, kindsSold, productDetailOf, summedSales } from '../sales/summed-sales.ts'
 import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
 import { filtersOf, groupedSums, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
 
@@ -79,8 +79,8 @@ function sourceOf(db: TenantDb, order: Dated, wanted: Columns): RawBuilder<unkno
   const types = order.withCommission ? [...saleTypes, ...backTypes] : [...saleTypes]
   const filters = { ...filtersOf(order), terms: order.terms, ...(order.isTurnover && { types }) }
   const isFine = wanted.product || wanted.price_table
-  if (wanted.hour) return hourlySales(db, filters, isFine || wanted.machine_id ? 'products' : 'plain')
-  if (isFine) return summedSales(db, filters, 'products')
+  if (wanted.hour) return hourlySales(db, filters, isFine || wanted.machine_id ? 'machineProducts' : 'plain')
+  if (isFine) return summedSales(db, filters, wanted.machine_id ? 'machineProducts' : productDetailOf(db, filters))
   return wanted.machine_id ? summedSales(db, filters) : kindsSold(db, filters)
 }
 
@@ -88,8 +88,7 @@ function sourceOf(db: TenantDb, order: Dated, wanted: Columns): RawBuilder<unkno
 function soldFacts(db: TenantDb, order: Dated, wanted: Columns) {
   const valueOf = (name: keyof Columns) => {
     if (name === 'hour') return sql`extract(hour from s.hour at time zone m.time_zone)::int`
-    if (name === 'day')
-      return stretchOf(order.stretches, wanted.hour ? sql`(s.hour at time zone m.time_zone)::date` : sql`s.day`)
+    if (name === 'day') return stretchOf(order.stretches, wanted.hour ? sql`s.day` : sql`s.day`)
     return sql.ref(`s.${name}`)
   }
   const sale = (name: string) => sql`sum(${sql.ref(`s.${name}`)}) filter (where ${isSale('s')})`

@@ -6,13 +6,13 @@ import { useGo } from './go.ts'
 import { useMerchant } from './merchant.tsx'
 import { isId } from './search.ts'
 
-interface LookedAt {
+interface GroupSelection {
   /** Ids of the selected groups; empty for all. */
-  chosen: readonly string[]
+  selectedIds: readonly string[]
   /** Their names, once they have loaded. */
   groups: readonly Group[] | undefined
 }
-export const GroupsContext = createContext<LookedAt>({ chosen: [], groups: undefined })
+export const GroupsContext = createContext<GroupSelection>({ selectedIds: [], groups: undefined })
 
 const fresh = 5 * 60_000
 const groupsQuery = (merchantId: string, query: { ids?: string[]; search?: string } = {}) => ({
@@ -34,13 +34,14 @@ export function useGroupsKnown(merchantId: string, ids: readonly string[]) {
     // A newly selected group does not remove the others while its name loads.
     placeholderData: keepPreviousData,
   })
-  const found = more.data as Group[] | undefined
-  const known = useMemo(
-    (): readonly Group[] | undefined => (others.length === 0 ? listed : found && [...(listed ?? []), ...found]),
-    [others.length, listed, found],
+  const otherGroups = more.data as Group[] | undefined
+  const loadedGroups = useMemo(
+    (): readonly Group[] | undefined =>
+      others.length === 0 ? listed : otherGroups && [...(listed ?? []), ...otherGroups],
+    [others.length, listed, otherGroups],
   )
   const failed = [first, more].find(({ isError }) => isError)
-  return { known, isWhole: others.length === 0 || !more.isPlaceholderData, failed }
+  return { loadedGroups, isWhole: others.length === 0 || !more.isPlaceholderData, failed }
 }
 
 export const useLookedAtGroups = () => use(GroupsContext)

@@ -40,13 +40,13 @@ export const byName = (merchants: readonly MerchantFacts[], language: string) =>
 /** The merchant of an address or the remembered one; ids of other users' merchants are ignored. */
 export function choose(
   merchants: readonly MerchantFacts[],
-  wanted: readonly (string | undefined)[],
+  candidates: readonly (string | undefined)[],
 ): string | undefined {
   const [first, second] = merchants
   if (!first) return undefined
   const possible = new Set(merchants.map(({ id }) => id))
   if (second) possible.add(allMerchants)
-  return wanted.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
+  return candidates.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
 }
 
 export const ChosenContext = createContext<ChosenMerchant | undefined>(undefined)
@@ -68,9 +68,12 @@ export const single = (one: MerchantFacts): ChosenMerchant => ({
  * keeps what the user chose. Without an id, or with an unknown one, the chosen merchant remains.
  */
 export function RecordMerchant({ id, children }: { id: string | undefined; children: ReactNode }) {
-  const chosen = useMerchant()
-  const own = useMerchants().find((merchant) => merchant.id === id)
-  const merchant = useMemo(() => (own && own.id !== chosen.id ? single(own) : chosen), [own, chosen])
+  const current = useMerchant()
+  const recordMerchant = useMerchants().find((merchant) => merchant.id === id)
+  const merchant = useMemo(
+    () => (recordMerchant && recordMerchant.id !== current.id ? single(recordMerchant) : current),
+    [recordMerchant, current],
+  )
   return <MerchantContext value={merchant}>{children}</MerchantContext>
 }
 
@@ -79,16 +82,16 @@ export function AddressMerchant({ children }: { children: ReactNode }) {
   return <RecordMerchant id={oneOf(useAddressQuery(), 'of')}>{children}</RecordMerchant>
 }
 
-const given = (merchant: ChosenMerchant | undefined): ChosenMerchant => {
+const merchantInShell = (merchant: ChosenMerchant | undefined): ChosenMerchant => {
   if (!merchant) throw new Error('A merchant is read outside the shell')
   return merchant
 }
 
 /** The merchant of the screen: a record's own on its page, else the selected one. */
-export const useMerchant = (): ChosenMerchant => given(use(MerchantContext))
+export const useMerchant = (): ChosenMerchant => merchantInShell(use(MerchantContext))
 
 /** What the switcher shows, also on the page of another merchant's record. */
-export const useSwitchedMerchant = (): ChosenMerchant => given(use(ChosenContext))
+export const useSwitchedMerchant = (): ChosenMerchant => merchantInShell(use(ChosenContext))
 
 /** All merchants of the user, by name. */
 export const useMerchants = () => use(MerchantsContext)
@@ -98,8 +101,8 @@ export const useMerchants = () => use(MerchantsContext)
  * currency.
  */
 export function useMerchantOf(merchantId: string | undefined): { timeZone: string; currency: Currency | undefined } {
-  const chosen = useMerchant()
-  return useMerchants().find(({ id }) => id === merchantId) ?? chosen
+  const current = useMerchant()
+  return useMerchants().find(({ id }) => id === merchantId) ?? current
 }
 
 /**

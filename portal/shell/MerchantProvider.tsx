@@ -43,13 +43,13 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   const { me } = useSession()
   const isProvider = me !== null && roleMay(me.role, 'merchant.readAll')
   const go = useGo()
-  const asked = oneOf(useAddressQuery(), 'merchant')
+  const addressId = oneOf(useAddressQuery(), 'merchant')
   const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
   const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
-  const id = choose(merchants, [asked, remembered('merchant')])
+  const id = choose(merchants, [addressId, remembered('merchant')])
 
   // Links shared by a user of several merchants name their merchant.
-  const isNamed = asked === id || (merchants.length < 2 && !asked)
+  const isNamed = addressId === id || (merchants.length < 2 && !addressId)
   useEffect(() => {
     if (id && !isNamed) {
       const merchant = merchants.length > 1 ? id : undefined
@@ -57,7 +57,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
     }
   }, [id, isNamed, merchants.length, go])
 
-  const chosen = useMemo((): ChosenMerchant | undefined => {
+  const selection = useMemo((): ChosenMerchant | undefined => {
     const [first] = merchants
     if (!first || !id) return data && isProvider ? { ...noneYet, name: t('allMerchants') } : undefined
     const one = merchants.find((merchant) => merchant.id === id)
@@ -82,17 +82,17 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   }, [merchants, id, t, data, isProvider])
 
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (data && !chosen)
+  if (data && !selection)
     return (
       <Part fallback={waiting}>
         <NoMerchantPage retry={refetch} />
       </Part>
     )
-  if (!chosen) return waiting
+  if (!selection) return waiting
   return (
     <MerchantsContext value={merchants}>
-      <ChosenContext value={chosen}>
-        <MerchantContext value={chosen}>{children}</MerchantContext>
+      <ChosenContext value={selection}>
+        <MerchantContext value={selection}>{children}</MerchantContext>
       </ChosenContext>
     </MerchantsContext>
   )

@@ -11,9 +11,9 @@ import { UnusualPriceList } from '../../../ui/price/UnusualPriceList.tsx'
 import { tableWord } from './machinePrice.ts'
 
 type Params = { merchantId: string; posId: string }
-type Saved = ResultOf<typeof prices.updatePrices>
+type UpdateResult = ResultOf<typeof prices.updatePrices>
 /** Saves target prices of a machine. Unconfirmed unusual prices are an error. */
-export type PriceUpdate = (params: Params, edits: readonly PriceEdit[], currency: Currency) => Promise<Saved>
+export type PriceUpdate = (params: Params, edits: readonly PriceEdit[], currency: Currency) => Promise<UpdateResult>
 
 const keyOf = ({ selection, priceTable }: { selection: string; priceTable: number }) => `${priceTable} ${selection}`
 

@@ -7,7 +7,7 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { placedMachine } from '#portal/ui/assigned/machinesInUse.ts'
 import type { InUse } from '#portal/ui/page/DeleteButton.tsx'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/part/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 import { placeOfUser } from './placeOfUser.ts'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
@@ -59,7 +59,7 @@ function Rename({ group }: { group: GroupDetails }) {
         {t('rename.do')}
       </Button>
       {isRenaming && (
-        <Part failed={(again) => <Missing again={again} close={stop} />}>
+        <Part failed={(again) => <PartFailure again={again} close={stop} />}>
           <GroupDialog group={group} close={stop} />
         </Part>
       )}
