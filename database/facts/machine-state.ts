@@ -42,7 +42,19 @@ export const isSoldOut = (
   select open.merchant_id, open.machine_id from alarms open
   where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
 
+/** Whether the machine of a row is not hidden. The few hidden machines are read once, not the machine of each row. */
+export const isShown = (db: TenantDb, rows: string) => sql<boolean>`not exists (
+  select from machines concealed where ${db.own('concealed')} and concealed.hidden
+    and concealed.merchant_id = ${sql.ref(`${rows}.merchant_id`)} and concealed.id = ${sql.ref(`${rows}.machine_id`)})`
+
 /** Whether a machine's cash box is to be collected. */
 export const isCashBoxFull = (machines: string) =>
   sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
     and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
+
+/** The cash in the boxes of a merchant's machines, and how many boxes are full. */
+export interface BoxesRecord {
+  merchantId: string
+  cash: number
+  fullBoxes: number
+}
