@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { contractOfFirstScreen, importsIn } from './contract.ts'
 
 const root = join(import.meta.dirname, '../..')
-const path = join(root, 'portal/app/merchant.tsx')
+const path = join(root, 'portal/shell/MerchantProvider.tsx')
 
 test('imports of our own files are found without types, styles and libraries', () => {
   const code = [
