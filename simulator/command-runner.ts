@@ -35,7 +35,7 @@ export function openCommandRunner(parts: {
   behaviour: Behaviour
   random: Random
   /** Ids of received commands, stored in the machine's memory. */
-  taken: string[]
+  handled: string[]
   /** Ids of commands without a reported end, stored there too. */
   underway: string[]
   /** Stores both lists, so that they survive a power cut. */
@@ -46,7 +46,7 @@ export function openCommandRunner(parts: {
   /** Says how far a command is. */
   progress?(commandId: string, phase: UpdatePhase, percent?: number): void
 }): CommandRunner {
-  const { behaviour, random, taken, underway } = parts
+  const { behaviour, random, handled, underway } = parts
   const { ask, run } = behaviour === 'slow' ? pace.slow : pace.usual
   const waiting = new Map<string, DownCommand>()
   const timers = new Set<NodeJS.Timeout>()
@@ -93,7 +93,7 @@ export function openCommandRunner(parts: {
     if (!(outcome instanceof Promise)) return end(command.id, outcome)
     // A machine without power says nothing; it reports the end after its next start.
     outcome.then(
-      (known) => power.signal.aborted || end(command.id, known),
+      (ended) => power.signal.aborted || end(command.id, ended),
       (error: unknown) => {
         if (!power.signal.aborted && !(error instanceof PowerCutError)) throw error
       },
@@ -119,7 +119,7 @@ export function openCommandRunner(parts: {
       for (const commandId of [...underway]) end(commandId, { outcome: 'error', info: 'E-90 power failed meanwhile' })
     },
     command(command) {
-      if (behaviour === 'mute' || waiting.has(command.id) || taken.includes(command.id)) return
+      if (behaviour === 'mute' || waiting.has(command.id) || handled.includes(command.id)) return
       waiting.set(command.id, command)
       later(ask, () => claimFor(command.id, randomUUID(), 1))
     },
@@ -127,8 +127,8 @@ export function openCommandRunner(parts: {
       const command = waiting.get(commandId)
       waiting.delete(commandId)
       if (!command || !go) return
-      taken.push(commandId)
-      if (taken.length > remembered) taken.shift()
+      handled.push(commandId)
+      if (handled.length > remembered) handled.shift()
       underway.push(commandId)
       parts.keep()
       later(run, () => execute(command))

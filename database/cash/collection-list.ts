@@ -122,7 +122,7 @@ export async function listCollections(
     matching,
     order: collectionOrdering(query),
     id: 'c.id',
-    shown: async (ids) => [...(await findCollections(db, ids, seesInvisible)).values()],
+    load: async (ids) => [...(await findCollections(db, ids, seesInvisible)).values()],
   })
   const sums = await matching()
     .select([

@@ -67,15 +67,15 @@ export type NamedIds = ReadonlyMap<IdName, ReadonlySet<string>>
  * cases.
  */
 export async function outOfReach(db: TenantDb, named: NamedIds): Promise<IdName | undefined> {
-  const wanted = [...named].filter(([name, ids]) => isLookedUp(name) && ids.size > 0)
-  if (wanted.length === 0) return undefined
-  const counts = wanted.map(([name, ids]) => {
+  const lookedUp = [...named].filter(([name, ids]) => isLookedUp(name) && ids.size > 0)
+  if (lookedUp.length === 0) return undefined
+  const counts = lookedUp.map(([name, ids]) => {
     const table = tableOf(name) as NarrowedTable
     const from = sql.table(table === 'machinesEver' ? 'machines' : table)
     return sql`select ${name} as name, count(distinct wanted.id)::int as found from ${from} wanted
       where wanted.id = any(${[...ids]}::uuid[]) and ${db.narrow(table, 'wanted')}`
   })
   const { rows } = await sql<{ name: IdName; found: number }>`${sql.join(counts, sql` union all `)}`.execute(db.query)
-  const found = new Map(rows.map((row) => [row.name, row.found]))
-  return wanted.find(([name, ids]) => (found.get(name) ?? 0) < ids.size)?.[0]
+  const counted = new Map(rows.map((row) => [row.name, row.found]))
+  return lookedUp.find(([name, ids]) => (counted.get(name) ?? 0) < ids.size)?.[0]
 }

@@ -55,11 +55,11 @@ export async function countConnections(db: TenantDb, withoutDataDays: number) {
       count(*) filter (where ${isWithoutData('p', withoutDataDays)})::int as "withoutData"
     from machines p where ${db.narrow('machines', 'p')} group by 1, 2`.execute(db.query)
   const sum = (of: typeof rows, what: 'count' | 'withoutData') => of.reduce((total, row) => total + row[what], 0)
-  const shown = rows.filter(({ hidden }) => !hidden)
+  const visible = rows.filter(({ hidden }) => !hidden)
   const connections = ([1, 0, 2] as const).map((connection) => ({
     connection,
     count: sum(
-      shown.filter((row) => row.connection === connection),
+      visible.filter((row) => row.connection === connection),
       'count',
     ),
   }))
@@ -67,7 +67,7 @@ export async function countConnections(db: TenantDb, withoutDataDays: number) {
     rows.filter((row) => row.hidden),
     'count',
   )
-  return { connections, hidden, withoutData: sum(shown, 'withoutData') }
+  return { connections, hidden, withoutData: sum(visible, 'withoutData') }
 }
 
 export interface SoldRecord {

@@ -72,16 +72,16 @@ export function sumsWithin(
   detail: SumsDetail = 'plain',
 ): RawBuilder<unknown> {
   const table = dailyTables[detail]
-  const wanted = columns(['merchant_id', 'machine_id', ...codes[detail], ...amounts])
+  const selected = columns(['merchant_id', 'machine_id', ...codes[detail], ...amounts])
   return sql`
     select * from (
-      select t.day, ${wanted} from ${sql.table(table)} t
+      select t.day, ${selected} from ${sql.table(table)} t
       where ${db.own('t')} and t.merchant_id = m.id and t.day = any(array(${closedDays(db, stretch)})) and ${matching(table)} offset 0
     ) t
     union all
     select t.* from (${openStretches(db, stretch)}) o
     cross join lateral (
-      select (t.hour at time zone m.time_zone)::date as day, ${wanted} from sales_hourly t
+      select (t.hour at time zone m.time_zone)::date as day, ${selected} from sales_hourly t
       where ${db.own('t')} and t.merchant_id = m.id and t.hour >= start_of_day(o.first, m.time_zone)
         and t.hour < start_of_day(o.last + 1, m.time_zone) and ${matching('sales_hourly')} offset 0
     ) t`
@@ -97,14 +97,14 @@ export function groupSumsWithin(
   reach: Scope,
   matching: (alias: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const wanted = columns([...codes.plain, ...amounts])
+  const selected = columns([...codes.plain, ...amounts])
   const isClosed = (alias: string) => sql`${sql.ref(`${alias}.day`)} = any(array(${closedDays(db, stretch)}))`
   return sql`
-    select * from (select t.day, ${wanted} from (${groupSales(db, reach, 'day', 'm', isClosed, matching)}) t offset 0) t
+    select * from (select t.day, ${selected} from (${groupSales(db, reach, 'day', 'm', isClosed, matching)}) t offset 0) t
     union all
     select t.* from (${openStretches(db, stretch)}) o
     cross join lateral (
-      select (t.hour at time zone m.time_zone)::date as day, ${wanted}
+      select (t.hour at time zone m.time_zone)::date as day, ${selected}
       from (${groupSales(db, reach, 'hour', 'm', isBetween(sql`o.first`, sql`o.last`), matching)}) t offset 0
     ) t`
 }

@@ -17,22 +17,22 @@ const isCode = (id: string) => !id.endsWith('.json')
 
 /** A module with all its direct and indirect imports, except those loaded later and those behind a library's barrel. */
 export function importsOf(start: string, graph: Graph): Set<string> {
-  const found = new Set<string>()
+  const imports = new Set<string>()
   const queue = [start]
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (found.has(id)) continue
-    found.add(id)
+    if (imports.has(id)) continue
+    imports.add(id)
     if (barrel.test(id)) continue
     queue.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
   }
-  return found
+  return imports
 }
 
 function ofFirstScreen() {
-  const known = new WeakMap<Graph, Set<string>>()
+  const importsByGraph = new WeakMap<Graph, Set<string>>()
   return (id: string, graph: Graph) => {
-    const imports = known.get(graph) ?? importsOf(firstScreen, graph)
-    known.set(graph, imports)
+    const imports = importsByGraph.get(graph) ?? importsOf(firstScreen, graph)
+    importsByGraph.set(graph, imports)
     return imports.has(id) ? 'first' : null
   }
 }

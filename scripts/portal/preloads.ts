@@ -9,16 +9,16 @@ interface Chunk {
 
 /** The files that the page loads before any screen: the entry, its imports, and their stylesheets. */
 export function filesOfEntry(bundle: Readonly<Record<string, Chunk>>): Set<string> {
-  const found = new Set<string>()
+  const files = new Set<string>()
   const add = (name: string) => {
-    if (found.has(name)) return
-    found.add(name)
+    if (files.has(name)) return
+    files.add(name)
     const chunk = bundle[name]
-    for (const sheet of chunk?.viteMetadata?.importedCss ?? []) found.add(sheet)
+    for (const sheet of chunk?.viteMetadata?.importedCss ?? []) files.add(sheet)
     for (const next of chunk?.imports ?? []) add(next)
   }
   for (const [name, chunk] of Object.entries(bundle)) if (chunk.isEntry) add(name)
-  return found
+  return files
 }
 
 /**

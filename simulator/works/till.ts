@@ -62,9 +62,9 @@ export function openTill(
     const index = plan.selections.findIndex(
       ({ line }, at) => (selection === undefined || String(line) === selection) && (selections.weights[at] ?? 0) > 0,
     )
-    const chosen = plan.selections[index]
-    if (!chosen || isStopped()) return undefined
-    return { index, tender, price: priceIn(chosen, priceTableOf[tender]) }
+    const planned = plan.selections[index]
+    if (!planned || isStopped()) return undefined
+    return { index, tender, price: priceIn(planned, priceTableOf[tender]) }
   }
 
   /** Sells to a medium, or reports a vend that failed. */
@@ -156,11 +156,11 @@ export function openTill(
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
     const key = isOwnMedia(tender) ? customers?.keys.use(mediaSerial ?? '', price) : null
     // In cash as much as the tubes contain.
-    const given = isCash(tender) ? price - giveOut(price) : price
-    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -given, originalSeq: paid, ...key })
+    const received = isCash(tender) ? price - giveOut(price) : price
+    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -received, originalSeq: paid, ...key })
     if (!isCash(tender)) return
-    memory.flow.dispensed -= given
-    memory.flow.byHand += given
+    memory.flow.dispensed -= received
+    memory.flow.byHand += received
   }
 
   return { sellOne, offerTo, sellTo, takeRecharge }
