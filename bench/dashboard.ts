@@ -1,10 +1,9 @@
 import type pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { amounts } from '#database/sales/group-hours.ts'
-import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
 import { atManyMachines } from './fleet.ts'
 import { install } from './installation.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'
+import { copyPackedDays } from './rollups/copy-days.ts'
 
 const calls = 60
 const longHistory = 'gettone_two_years'
@@ -56,16 +55,8 @@ async function growOlder(client: pg.Client): Promise<string> {
       and column_name not in ('id', 'created_at', 'claim_id')`,
   )
   const others = rows.map(({ name }) => name).join(', ')
-  await client.query(`
-    insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
-      ${amounts.join(', ')})
-    select merchant_id, hour - age * interval '${stepDays} days', machine_id, type, media_type, media_source, price_table,
-      product, ${amounts.join(', ')}
-    from sales_hourly cross join generate_series(1, ${copies}) as age
-    where hour >= now() - interval '${stepDays} days'
-    on conflict do nothing`)
-  await client.query('truncate group_sales_hourly')
-  await sumUpGroups(client, 'hour', 'true')
+  for (const kind of ['machine', 'group'] as const)
+    await copyPackedDays(client, kind, { stepDays, from: 1, to: copies })
   await client.query(`
     insert into alarms (merchant_id, id, machine_id, code, source, category, criticity, status, message, count, created_at,
       last_at, repaired_at)
@@ -79,7 +70,7 @@ async function growOlder(client: pg.Client): Promise<string> {
     from remote_commands cross join generate_series(1, ${copies}) as age where status not in (0, 1)`)
   await client.query('vacuum analyze')
   const { rows: counted } = await client.query<{ hours: string; days: string }>(
-    `select to_char(count(*), 'FM999,999,999') as hours, extract(day from now() - min(hour))::text as days from sales_hourly`,
+    `select to_char(count(*), 'FM999,999,999') as hours, (current_date - min(day))::text as days from sales_hourly`,
   )
   return `a copy of the database was grown to ${counted[0]?.hours} hourly sums of ${counted[0]?.days} days`
 }

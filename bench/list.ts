@@ -33,7 +33,7 @@ const machinesPage = `
       and a.status in ('active', 'notification') and a.criticity >= 2 order by a.criticity desc, a.created_at limit 1) as worst,
     (select array_agg(d.value order by d.day) from (
       select date_trunc('day', s.hour) as day, sum(s.value) as value from sales_hourly s
-      where s.merchant_id = p.merchant_id and s.machine_id = p.id and s.hour >= $2 group by 1) as d) as sales
+      where s.merchant_id = p.merchant_id and s.machine_id = p.id and s.day >= ($2::timestamptz)::date and s.hour >= $2 group by 1) as d) as sales
   from machines p join merchants m on m.id = p.merchant_id
   left join groups g on g.merchant_id = p.merchant_id and g.id = p.group_id
   where p.merchant_id = any($1) and not p.hidden order by state, lower(p.name), p.id limit 20`

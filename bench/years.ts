@@ -5,6 +5,7 @@ import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
 import { install } from './installation.ts'
 import { manyMachines } from './many-machines.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'
+import { copyPackedDays } from './rollups/copy-days.ts'
 import { indexesAside } from './rollups/grow.ts'
 
 const older = 'gettone_three_years'
@@ -35,7 +36,7 @@ export const years: Measurement = {
       await growKpis(owner, others, machines.few)
       await owner.query('vacuum analyze')
       const { rows } = await owner.query<{ sales: string; kpis: string }>(
-        `select to_char((select count(*) from product_sales_daily), 'FM999,999,999') as sales,
+        `select to_char((select count(*) from merchant_products_daily), 'FM999,999,999') as sales,
           to_char((select count(*) from machine_kpis_daily), 'FM999,999,999') as kpis`,
       )
       say(
@@ -113,7 +114,7 @@ async function growSales(owner: pg.Client, from: number, to: number): Promise<vo
   const sums = amounts.join(', ')
   for (const [table, columns] of [
     ['sales_daily', codes],
-    ['product_sales_daily', `${codes}, price_table, product`],
+    ['merchant_products_daily', 'type, media_type, media_source, price_table, product'],
   ] as const)
     await owner.query(
       `insert into ${table} (merchant_id, day, ${columns}, ${sums})
@@ -121,6 +122,7 @@ async function growSales(owner: pg.Client, from: number, to: number): Promise<vo
       where merchant_id = $3 and day between current_date - ${stepDays} and current_date - 1 on conflict do nothing`,
       [from, to, ownMerchantId],
     )
+  await copyPackedDays(owner, 'machine', { stepDays, from, to, merchantId: own })
   await owner.query(
     `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
   )

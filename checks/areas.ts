@@ -111,7 +111,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/commands/remote-command/CommandSheet.tsx',
   'portal/features/commands/remote-command/commandNames.ts',
   'portal/features/commands/remote-command/wizard/DeviceStep.tsx',
-  'portal/features/commands/remote-command/wizard/useChosenMachines.ts',
+  'portal/features/commands/remote-command/wizard/useMachineSelection.ts',
   'portal/features/insight/report/RefundGlossary.tsx',
   'portal/features/machines/assigned/AssignedChoice.tsx',
   'portal/features/machines/assigned/AssignedFact.tsx',

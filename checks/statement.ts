@@ -1,7 +1,7 @@
 import { parseSync } from 'libpg-query'
 import { recordNouns } from '#contract/frame/record-nouns.ts'
 import { tableOfRecord } from '#database/frame/record-table.ts'
-import { type TableName, tables } from '#database/frame/registry.ts'
+import { type TableName, tables, views } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'
 import { each, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
 
@@ -34,9 +34,11 @@ export const readingFunctions: readonly string[] = [
 
 const statementKinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'] as const
 
-/** A table, or a partition of it by month. */
+/** A table, a partition of it by month, or a view. */
 const kindOf = (name: string): 'tenant' | 'reference' | 'local' | undefined =>
-  tables[name as TableName] ?? tables[name.replace(/_\d{4}_\d{2}$/, '') as TableName]
+  (views as readonly string[]).includes(name)
+    ? 'tenant'
+    : (tables[name as TableName] ?? tables[name.replace(/_\d{4}_\d{2}$/, '') as TableName])
 
 /** Reads a statement of PostgreSQL 18; more than one, separated by semicolons, count as one. */
 export function analyse(text: string): Analysis {

@@ -51,13 +51,13 @@ test('the hourly sums of the demo are those of its transactions, in the merchant
   const { made } = demo
   const [difference] = await database.admin<{ differing: number; kept: number; total: number }>(`
     with recount as (
-      select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone) as hour, t.machine_id, t.type, t.media_type,
-        t.media_source, count(*)::int, coalesce(sum(t.value) filter (where not t.error_sale), 0)::bigint, sum(t.value_charge)::bigint,
+      select t.merchant_id, (t.created_at at time zone m.time_zone)::date as day, t.machine_id,
+        date_trunc('hour', t.created_at, m.time_zone) as hour, t.type, t.media_type, t.media_source,
+        coalesce(t.price_table, -1)::smallint, coalesce(t.product, t.product_code, ''), count(*)::int, coalesce(sum(t.value) filter (where not t.error_sale), 0)::bigint, sum(t.value_charge)::bigint,
         (count(*) filter (where t.free_sale))::int, (count(*) filter (where t.error_sale))::int,
-        coalesce(t.price_table, -1)::smallint, coalesce(t.product, t.product_code, ''),
         coalesce(sum(t.value) filter (where t.error_sale), 0)::bigint,
         sum(cash_moved(t.type, t.media_type, t.media_source, t.paid_with, t.error_sale, t.value))::bigint
-      from transactions t join merchants m on m.id = t.merchant_id group by 1, 2, 3, 4, 5, 6, t.price_table, 13)
+      from transactions t join merchants m on m.id = t.merchant_id group by 1, 2, 3, 4, 5, 6, 7, t.price_table, 9)
     select (select count(*) from ((table recount except table sales_hourly)
         union all (table sales_hourly except table recount)) d)::int as differing,
       (select count(*) from sales_hourly)::int as kept, (select sum(count) from sales_hourly)::int as total`)
@@ -74,8 +74,11 @@ test('all sums of the demo match its rows, and ended days are summed up', async 
   }
   expect(days).toBeGreaterThan(12)
   for (const table of [
+    'open_sales_hourly',
+    'packed_sales_days',
+    'packed_group_sales_days',
+    'merchant_products_daily',
     'sales_daily',
-    'product_sales_daily',
     'cash_hourly',
     'downtime_hourly',
     'machine_kpis_daily',

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { countedAmounts } from '#database/sales/counted-amounts.ts'
-import { amounts } from '#database/sales/group-hours.ts'
 import { dueDays } from '#database/sales/sum-up.ts'
-import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
+import { storeOpenGroupSums, storeOpenMachineSums } from '#demo/history/store-sums.ts'
 import { workRollups } from '#server/rollups.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { noteFinding } from './findings.ts'
@@ -110,15 +109,15 @@ async function weeksOfSales() {
      join generate_series(1, $2) n on n % 10 + 1 = m.number`,
     [merchantId, sales],
   )
-  await admin(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
-       ${amounts.join(', ')})
-     select merchant_id, date_trunc('hour', created_at, 'Europe/Rome'), machine_id, type, media_type, media_source, -1, product,
-       ${countedAmounts('t')}
-     from transactions t where merchant_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
-    [merchantId],
-  )
-  await sumUpGroups({ query: admin }, 'hour', `s.merchant_id = '${merchantId}'`)
+  const hours = `(
+    select '${merchantId}'::uuid as merchant_id, (h.hour at time zone 'Europe/Rome')::date as day, h.*
+    from (
+      select machine_id, date_trunc('hour', created_at, 'Europe/Rome') as hour, type, media_type, media_source, -1 as price_table, product,
+        ${countedAmounts('t')}
+      from transactions t where merchant_id = '${merchantId}' group by 1, 2, 3, 4, 5, 6, 7
+    ) h)`
+  await storeOpenMachineSums({ query: admin }, hours)
+  await storeOpenGroupSums({ query: admin }, hours)
   return merchantId
 }
 

@@ -144,7 +144,7 @@ test('days of dropped months are refused, and the others are recalculated', asyn
   for (const day of ['2029-12-30', '2030-01-02'])
     await aSale(database, machine, { created_at: new Date(`${day}T12:00:00Z`) })
   await dropExpired(moving(database), keep, now)
-  await database.admin('update sales_hourly set count = 7')
+  await database.admin('update open_sales_hourly set count = 7')
   const { days } = await rollupsOf(database, { merchantId: merchant.id, from: '2029-12-30', to: '2030-01-02' }, now)
   expect(days.map(({ day, refused, different }) => [day, refused, different])).toEqual([
     // Sums by group consist of the remaining hours.

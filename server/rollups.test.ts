@@ -37,6 +37,7 @@ describe('npm run rollups', () => {
     'cash_hourly',
     'sales_daily',
     'product_sales_daily',
+    'merchant_products_daily',
     'group_sales_daily',
     'downtime_hourly',
     'machine_kpis_daily',
@@ -44,25 +45,39 @@ describe('npm run rollups', () => {
     'machine_kpis_spans',
   ]
   const ofKpis = ['machine_kpis_daily', 'merchant_kpis_daily']
-  const ofMachines = ['sales_hourly', 'sales_daily', 'product_sales_daily']
+  const ofHours = ['sales_hourly', 'sales_daily', 'merchant_products_daily']
   const ofGroups = ['group_sales_hourly', 'group_sales_daily']
 
   test.each([
-    [`update sales_hourly set count = count + 1`, [...ofMachines, ...ofGroups, ...ofKpis]],
-    [`delete from sales_hourly`, [...ofMachines, ...ofGroups, ...ofKpis]],
-    [`update sales_hourly set hour = hour + interval '7 minutes'`, ['sales_hourly', 'group_sales_hourly']],
+    // Of ended days, which are packed.
+    [`update packed_sales_days set hour_count = '{7}'`, [...ofHours, 'product_sales_daily', ...ofGroups, ...ofKpis]],
+    [`update packed_sales_days set day_count = '{7}'`, ['product_sales_daily']],
+    [`delete from packed_sales_days`, [...ofHours, ...ofGroups, ...ofKpis]],
     [
-      `update group_sales_hourly set value = value + 1 where group_id = '${wholeMerchantGroup}'`,
+      `update packed_sales_days set starts_at = starts_at + interval '7 minutes'`,
+      ['sales_hourly', 'group_sales_hourly'],
+    ],
+    [
+      `update packed_group_sales_days set hour_value = '{7}' where group_id = '${wholeMerchantGroup}'`,
       ['group_sales_hourly'],
     ],
     [
-      `update group_sales_hourly set group_id = '${randomUUID()}' where group_id = '${noGroup}'`,
+      `update packed_group_sales_days set group_id = '${randomUUID()}' where group_id = '${noGroup}'`,
+      ['group_sales_hourly'],
+    ],
+    [`delete from packed_group_sales_days`, ['group_sales_hourly']],
+    // Of today.
+    [`update open_sales_hourly set count = count + 1`, ['sales_hourly', 'group_sales_hourly']],
+    [`delete from open_sales_hourly`, ['sales_hourly', 'group_sales_hourly']],
+    [
+      `update open_group_sales_hourly set value = value + 1 where group_id = '${wholeMerchantGroup}'`,
       ['group_sales_hourly'],
     ],
     [`delete from group_sales_daily`, ['group_sales_daily']],
     [`update cash_hourly set accepted = 0`, ['cash_hourly', ...ofKpis]],
     [`update sales_daily set value = value - 1`, ['sales_daily']],
-    [`delete from product_sales_daily`, ['product_sales_daily']],
+    [`delete from merchant_products_daily`, ['merchant_products_daily']],
+    [`update merchant_products_daily set product = 'Coffee'`, ['merchant_products_daily']],
     [
       `insert into downtime_hourly select merchant_id, hour, machine_id, 1, 1 from sales_hourly where hour < '2026-11-19' limit 1`,
       ['downtime_hourly'],
@@ -95,9 +110,8 @@ describe('npm run rollups', () => {
   test('changes no other day, and no other merchant', async () => {
     const one = await aBrokenSeller()
     const other = await aBrokenSeller()
-    await database.admin(`update sales_hourly set count = 9 where merchant_id = any($1)`, [
-      [one.merchantId, other.merchantId],
-    ])
+    for (const harm of [`packed_sales_days set hour_count = '{9}'`, 'open_sales_hourly set count = 9'])
+      await database.admin(`update ${harm} where merchant_id = any($1)`, [[one.merchantId, other.merchantId]])
     const { days } = await rollups(one.merchantId, { from: '2026-11-18', to: '2026-11-19' })
     expect(days.map(({ day }) => day)).toEqual(['2026-11-18', '2026-11-19'])
     const countsOf = async ({ merchantId }: typeof one) =>
@@ -114,7 +128,7 @@ describe('npm run rollups', () => {
     const harming = (async () => {
       while (!isOver) {
         await database.admin(
-          `update sales_hourly set value = 1 where merchant_id = $1 and machine_id = $2 and product = ''`,
+          `update open_sales_hourly set value = 1 where merchant_id = $1 and machine_id = $2 and product = ''`,
           [merchantId, other.id],
         )
         await rollups(merchantId, { from: '2026-11-20' })

@@ -107,7 +107,8 @@ const merchantsOf = (doors: Doors, id: string | undefined) =>
       (
         await sql<{ id: string; name: string; timeZone: string; since: Date | null }>`
           select m.id, m.name, m.time_zone as "timeZone", least(
-            (select min(s.hour) from sales_hourly s where s.merchant_id = m.id),
+            (select min(s.day) from packed_sales_days s where s.merchant_id = m.id)::timestamp at time zone m.time_zone,
+            (select min(s.day) from open_sales_hourly s where s.merchant_id = m.id)::timestamp at time zone m.time_zone,
             (select min(c.hour) from cash_hourly c where c.merchant_id = m.id),
             (select min(t.created_at) from transactions t where t.merchant_id = m.id),
             (select min(r.at) from cash_readings r where r.merchant_id = m.id)) as since

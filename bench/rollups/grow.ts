@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { countedAmounts } from '#database/sales/counted-amounts.ts'
-import { amounts } from '#database/sales/group-hours.ts'
-import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
+import { storeEndedGroupSums, storeEndedMachineSums } from '#demo/history/store-sums.ts'
 
 /**
  * Adds sales of all machines, spread evenly over `days` before the demo's first day, with the hourly and daily sums of the
@@ -13,19 +12,14 @@ export async function growTransactions(
 ): Promise<string> {
   await owner.query(`set synchronous_commit = off; set work_mem = '256MB'; set maintenance_work_mem = '512MB'`)
   const { rows: ends } = await owner.query<{ at: Date }>(
-    `select date_trunc('day', least(min(hour), now())) - interval '2 days' as at from sales_hourly`,
+    `select date_trunc('day', least(min(day), current_date)) - interval '2 days' as at from sales_daily`,
   )
   const end = ends[0]?.at as Date
   const begin = new Date(end.getTime() - days * 86_400_000)
   await owner.query(`select ensure_partitions($1::timestamptz - interval '2 days', now() + interval '40 days')`, [
     begin,
   ])
-  const withoutIndexes = await indexesAside(owner, [
-    'transactions',
-    'sales_hourly',
-    'sales_daily',
-    'product_sales_daily',
-  ])
+  const withoutIndexes = await indexesAside(owner, ['transactions', 'packed_sales_days', 'sales_daily'])
   await owner.query(
     `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, price_line, free_sale,
       error_sale, value, value_charge, seq, epoch, product)
@@ -39,31 +33,20 @@ export async function growTransactions(
     [begin, end, rows],
   )
   await owner.query(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
-      ${amounts.join(', ')})
-    select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source, -1, t.product,
-      ${countedAmounts('t')}
-    from transactions t join merchants m on m.id = t.merchant_id
-    where t.created_at >= $1 and t.created_at < $2 group by 1, 2, 3, 4, 5, 6, 8`,
+    `create temporary table grown_hours as
+    select t.merchant_id, (t.hour at time zone t.time_zone)::date as day, t.machine_id, t.hour, t.type, t.media_type, t.media_source,
+      -1::smallint as price_table, t.product, ${countedAmounts('t')}
+    from (
+      select t.*, m.time_zone, date_trunc('hour', t.created_at, m.time_zone) as hour
+      from transactions t join merchants m on m.id = t.merchant_id
+      where t.created_at >= $1 and t.created_at < $2
+    ) t
+    group by 1, 2, 3, 4, 5, 6, 7, 9`,
     [begin, end],
   )
-  for (const [table, codes] of [
-    ['product_sales_daily', 'h.type, h.media_type, h.media_source, h.price_table, h.product'],
-    ['sales_daily', 'h.type, h.media_type, h.media_source'],
-  ] as const) {
-    await owner.query(
-      `insert into ${table} (merchant_id, day, machine_id, ${codes.replaceAll('h.', '')}, ${amounts.join(', ')})
-      select h.merchant_id, (h.hour at time zone m.time_zone)::date as day, h.machine_id, ${codes},
-        ${amounts.map((name) => `sum(h.${name})`).join(', ')}
-      from sales_hourly h join merchants m on m.id = h.merchant_id
-      where h.hour >= $1::timestamptz - interval '1 day' and h.hour < $2
-      group by h.merchant_id, (h.hour at time zone m.time_zone)::date, h.machine_id, ${codes}`,
-      [begin, end],
-    )
-  }
-  await owner.query('truncate group_sales_hourly, group_sales_daily')
-  await sumUpGroups(owner, 'hour', 'true')
-  await sumUpGroups(owner, 'day', 'true')
+  await storeEndedMachineSums(owner, 'grown_hours')
+  await storeEndedGroupSums(owner, 'grown_hours')
+  await owner.query('drop table grown_hours')
   await owner.query(
     `insert into summed_days (merchant_id, day, summed_at)
     select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,

@@ -1,6 +1,10 @@
 import type pg from 'pg'
-import { amounts } from '#database/sales/group-hours.ts'
-import { sumUpGroups } from '#demo/history/sum-up-groups.ts'
+import {
+  storeEndedGroupSums,
+  storeEndedMachineSums,
+  storeOpenGroupSums,
+  storeOpenMachineSums,
+} from '#demo/history/store-sums.ts'
 import { manyMachines } from '../many-machines.ts'
 import { indexesAside } from './grow.ts'
 
@@ -11,10 +15,6 @@ export interface Sellers {
   days: number
   hours: number
 }
-
-const codes = 'h.type, h.media_type, h.media_source'
-const sums = amounts.map((name) => `sum(h.${name})`).join(', ')
-const names = amounts.join(', ')
 
 /**
  * Adds machines to a merchant, in groups, some with open alarms, each with its own hourly and daily sums until now, as the
@@ -41,35 +41,29 @@ export async function manySellers(owner: pg.Client, merchantId: string, size: Se
       from machines where merchant_id = $1 and serial like 'ROW-%' and pos_status > 1`,
     [merchantId],
   )
-  const withoutIndexes = await indexesAside(owner, ['sales_hourly', 'sales_daily', 'product_sales_daily'])
+  const withoutIndexes = await indexesAside(owner, ['packed_sales_days', 'open_sales_hourly', 'sales_daily'])
   await owner.query(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, count, value,
-        value_charge, free_count, error_count)
-      select p.merchant_id, at.hour, p.id, 1, 1 + (p.number + at.number + product.n) % 3, 0, -1, 'Product ' || (p.number + product.n) % 24,
-        1 + p.number % 3, 50 * (1 + p.number % 3), 0, 0, 0
+    `create temporary table sold_hours as
+      select p.merchant_id, (at.hour at time zone p.time_zone)::date as day, p.id as machine_id, at.hour, 1::smallint as type,
+        (1 + (p.number + at.number + product.n) % 3)::smallint as media_type, 0::smallint as media_source, -1::smallint as price_table,
+        'Product ' || (p.number + product.n) % 24 as product, 1 + p.number % 3 as count, 50 * (1 + p.number % 3)::bigint as value,
+        0::bigint as value_charge, 0 as free_count, 0 as error_count, 0::bigint as error_value, 0::bigint as cash_value
       from (select date_trunc('hour', now()) - (day.n * 24 + hour.n) * interval '1 hour' as hour, day.n * 24 + hour.n as number
         from generate_series(0, $2::int - 1) day (n) cross join generate_series(0, $3::int - 1) hour (n)) at
-      cross join (select merchant_id, id, right(serial, 5)::int as number from machines where merchant_id = $1 and serial like 'ROW-%') p
+      cross join (select p.merchant_id, p.id, right(p.serial, 5)::int as number, m.time_zone from machines p join merchants m on m.id = p.merchant_id
+        where p.merchant_id = $1 and p.serial like 'ROW-%') p
       cross join generate_series(1, 2) product (n)`,
     [merchantId, size.days, size.hours],
   )
-  for (const [table, more] of [
-    ['sales_daily', ''],
-    ['product_sales_daily', ', h.price_table, h.product'],
-  ] as const)
-    await owner.query(
-      `insert into ${table} (merchant_id, day, machine_id, ${`${codes}${more}`.replaceAll('h.', '')}, ${names})
-        select h.merchant_id, (h.hour at time zone m.time_zone)::date, h.machine_id, ${codes}${more}, ${sums}
-        from sales_hourly h join merchants m on m.id = h.merchant_id
-        join machines p on p.merchant_id = h.merchant_id and p.id = h.machine_id and p.serial like 'ROW-%'
-        where h.merchant_id = $1 and (h.hour at time zone m.time_zone)::date in (select day from summed_days s where s.merchant_id = $1)
-        group by h.merchant_id, (h.hour at time zone m.time_zone)::date, h.machine_id, ${codes}${more}`,
-      [merchantId],
-    )
-  await owner.query('truncate group_sales_hourly, group_sales_daily')
-  await sumUpGroups(owner, 'hour', 'true')
-  await sumUpGroups(owner, 'day', 'true')
+  const isEnded = 'exists (select from summed_days d where d.merchant_id = h.merchant_id and d.day = h.day)'
+  await storeEndedMachineSums(owner, `(select * from sold_hours h where ${isEnded})`)
+  await storeOpenMachineSums(owner, `(select * from sold_hours h where not ${isEnded})`)
   await withoutIndexes.restore()
+  await owner.query(
+    'truncate open_group_sales_hourly, packed_group_sales_days, group_sales_daily, merchant_products_daily; drop table sold_hours',
+  )
+  await storeEndedGroupSums(owner, `(select * from sales_hourly h where ${isEnded})`)
+  await storeOpenGroupSums(owner, `(select * from sales_hourly h where not ${isEnded})`)
   await owner.query('vacuum analyze')
   const { rows } = await owner.query<{ machines: string; hours: string; groups: string }>(
     `select (select count(*) from machines) as machines, (select count(*) from sales_hourly) as hours,

@@ -54,7 +54,8 @@ export async function noteCycles(
     ), points as (
       select s.merchant_id, s.machine_id, s.hour as at, ${vends('s')} as vends, null::uuid as id, null as bound
       from spans join sales_hourly s on s.merchant_id = spans.merchant_id and s.machine_id = spans.machine_id
-        and s.hour >= spans.since and s.hour < spans.until
+        -- The day of an hour is at most a day apart from that of UTC.
+        and s.day >= (spans.since at time zone 'UTC')::date - 1 and s.hour >= spans.since and s.hour < spans.until
       where ${db.narrow('sales_hourly', 's')} and ${isSale('s')} group by 1, 2, 3
       union all
       select n.merchant_id, n.machine_id, b.at, 0, n.id, b.bound from noted n cross join lateral (

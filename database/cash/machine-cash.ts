@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CashFloat } from '#contract/cash/machine-cash.ts'
 import type { CollectionStatus, FloatDevice } from '#contract/vocabulary/cash.ts'
 import type { MovementSum } from '#domain/cash/movement.ts'
-import { startOfLocalHour } from '#domain/time/local-hour.ts'
+import { localDayOf, startOfLocalHour } from '#domain/time/local-hour.ts'
 import { writtenJson } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved } from '../sales/sales.ts'
@@ -103,10 +103,12 @@ export const lastCollection = async (db: TenantDb, { id, merchant_id }: Machine)
 /** Movements since an instant: sums of hours, and single transactions of the hour that the instant is in. */
 export async function movementsSince(db: TenantDb, machine: Machine, since: Date): Promise<MovementSum[]> {
   const next = new Date(startOfLocalHour(since.getTime(), machine.time_zone) + 3_600_000)
+  const day = localDayOf(next.getTime(), machine.time_zone)
   const { rows } = await sql<MovementSum>`
     select m.type, m.media_type as "mediaType", sum(m.count)::bigint as count, sum(m.value)::bigint as value, sum(m.cash)::bigint as cash from (
       select s.type, s.media_type, s.count, s.value + s.error_value as value, s.cash_value as cash from sales_hourly s
-      where ${db.own('s')} and s.merchant_id = ${machine.merchant_id} and s.machine_id = ${machine.id} and s.hour >= ${next}
+      where ${db.own('s')} and s.merchant_id = ${machine.merchant_id} and s.machine_id = ${machine.id} and s.day >= ${day}::date
+        and s.hour >= ${next}
       union all
       select t.type, t.media_type, 1, t.value, ${cashMoved('t')} from transactions t
       where ${db.own('t')} and t.merchant_id = ${machine.merchant_id} and t.machine_id = ${machine.id}

@@ -15,10 +15,12 @@ export const tables = {
   machine_secrets: 'tenant',
   machine_journals: 'tenant',
   transactions: 'tenant',
-  sales_hourly: 'tenant',
+  open_sales_hourly: 'tenant',
+  packed_sales_days: 'tenant',
   sales_daily: 'tenant',
-  product_sales_daily: 'tenant',
-  group_sales_hourly: 'tenant',
+  merchant_products_daily: 'tenant',
+  open_group_sales_hourly: 'tenant',
+  packed_group_sales_days: 'tenant',
   group_sales_daily: 'tenant',
   regrouped_machines: 'tenant',
   former_product_terms: 'tenant',
@@ -160,3 +162,7 @@ export const tables = {
 } as const satisfies Record<string, 'tenant' | 'reference' | 'local'>
 
 export type TableName = keyof typeof tables
+
+/** Views of tenant tables, to read only; conditions hold for them as for tables. */
+export const views = ['sales_hourly', 'product_sales_daily', 'group_sales_hourly'] as const
+export type ViewName = (typeof views)[number]

@@ -827,20 +827,21 @@ export interface GroupSalesDaily {
 }
 
 export interface GroupSalesHourly {
-  cash_value: Generated<Int8>;
-  count: Int8;
-  error_count: Int8;
-  error_value: Generated<Int8>;
-  free_count: Int8;
-  group_id: string;
-  hour: Timestamp;
-  media_source: number;
-  media_type: number;
-  merchant_id: string;
-  slot: Generated<number>;
-  type: number;
-  value: Int8;
-  value_charge: Int8;
+  cash_value: Int8 | null;
+  count: Int8 | null;
+  day: string | null;
+  error_count: Int8 | null;
+  error_value: Int8 | null;
+  free_count: Int8 | null;
+  group_id: string | null;
+  hour: Timestamp | null;
+  media_source: number | null;
+  media_type: number | null;
+  merchant_id: string | null;
+  slot: number | null;
+  type: number | null;
+  value: Int8 | null;
+  value_charge: Int8 | null;
 }
 
 export interface IdentityAttempts {
@@ -1407,6 +1408,23 @@ export interface MerchantKpisDaily {
   seconds: Int8;
 }
 
+export interface MerchantProductsDaily {
+  cash_value: Int8;
+  count: Int8;
+  day: string;
+  error_count: Int8;
+  error_value: Int8;
+  free_count: Int8;
+  media_source: number;
+  media_type: number;
+  merchant_id: string;
+  price_table: number;
+  product: string;
+  type: number;
+  value: Int8;
+  value_charge: Int8;
+}
+
 export interface Merchants {
   country: string;
   created_at: Timestamp;
@@ -1474,6 +1492,93 @@ export interface NoVendProfiles {
   selections: Generated<string[]>;
   version: Generated<number>;
   windows: Generated<Json>;
+}
+
+export interface OpenGroupSalesHourly {
+  cash_value: Generated<Int8>;
+  count: Int8;
+  day: string;
+  error_count: Int8;
+  error_value: Generated<Int8>;
+  free_count: Int8;
+  group_id: string;
+  hour: Timestamp;
+  media_source: number;
+  media_type: number;
+  merchant_id: string;
+  slot: Generated<number>;
+  type: number;
+  value: Int8;
+  value_charge: Int8;
+}
+
+export interface OpenSalesHourly {
+  cash_value: Generated<Int8>;
+  count: number;
+  day: string;
+  error_count: number;
+  error_value: Generated<Int8>;
+  free_count: number;
+  hour: Timestamp;
+  machine_id: string;
+  media_source: number;
+  media_type: number;
+  merchant_id: string;
+  price_table: Generated<number>;
+  product: Generated<string>;
+  type: number;
+  value: Int8;
+  value_charge: Int8;
+}
+
+export interface PackedGroupSalesDays {
+  day: string;
+  group_id: string;
+  hour_cash_value: ArrayType<Int8> | null;
+  hour_count: ArrayType<Int8> | null;
+  hour_error_count: ArrayType<Int8> | null;
+  hour_error_value: ArrayType<Int8> | null;
+  hour_free_count: ArrayType<Int8> | null;
+  hour_media_source: number[];
+  hour_media_type: number[];
+  hour_minute: number[];
+  hour_type: number[];
+  hour_value: ArrayType<Int8> | null;
+  hour_value_charge: ArrayType<Int8> | null;
+  merchant_id: string;
+  starts_at: Timestamp;
+}
+
+export interface PackedSalesDays {
+  day: string;
+  day_cash_value: ArrayType<Int8> | null;
+  day_count: number[] | null;
+  day_error_count: number[] | null;
+  day_error_value: ArrayType<Int8> | null;
+  day_free_count: number[] | null;
+  day_media_source: number[];
+  day_media_type: number[];
+  day_price_table: number[];
+  day_product: string[];
+  day_type: number[];
+  day_value: ArrayType<Int8> | null;
+  day_value_charge: ArrayType<Int8> | null;
+  hour_cash_value: ArrayType<Int8> | null;
+  hour_count: number[] | null;
+  hour_error_count: number[] | null;
+  hour_error_value: ArrayType<Int8> | null;
+  hour_free_count: number[] | null;
+  hour_media_source: number[];
+  hour_media_type: number[];
+  hour_minute: number[];
+  hour_price_table: number[];
+  hour_product: string[];
+  hour_type: number[];
+  hour_value: ArrayType<Int8> | null;
+  hour_value_charge: ArrayType<Int8> | null;
+  machine_id: string;
+  merchant_id: string;
+  starts_at: Timestamp;
 }
 
 export interface PlannedPrices {
@@ -1656,21 +1761,21 @@ export interface Products {
 }
 
 export interface ProductSalesDaily {
-  cash_value: Generated<Int8>;
-  count: Int8;
-  day: string;
-  error_count: Int8;
-  error_value: Generated<Int8>;
-  free_count: Int8;
-  machine_id: string;
-  media_source: number;
-  media_type: number;
-  merchant_id: string;
-  price_table: number;
-  product: string;
-  type: number;
-  value: Int8;
-  value_charge: Int8;
+  cash_value: Int8 | null;
+  count: number | null;
+  day: string | null;
+  error_count: number | null;
+  error_value: Int8 | null;
+  free_count: number | null;
+  machine_id: string | null;
+  media_source: number | null;
+  media_type: number | null;
+  merchant_id: string | null;
+  price_table: number | null;
+  product: string | null;
+  type: number | null;
+  value: Int8 | null;
+  value_charge: Int8 | null;
 }
 
 export interface ProviderLog {
@@ -1918,21 +2023,22 @@ export interface SalesDaily {
 }
 
 export interface SalesHourly {
-  cash_value: Generated<Int8>;
-  count: number;
-  error_count: number;
-  error_value: Generated<Int8>;
-  free_count: number;
-  hour: Timestamp;
-  machine_id: string;
-  media_source: number;
-  media_type: number;
-  merchant_id: string;
-  price_table: Generated<number>;
-  product: Generated<string>;
-  type: number;
-  value: Int8;
-  value_charge: Int8;
+  cash_value: Int8 | null;
+  count: number | null;
+  day: string | null;
+  error_count: number | null;
+  error_value: Int8 | null;
+  free_count: number | null;
+  hour: Timestamp | null;
+  machine_id: string | null;
+  media_source: number | null;
+  media_type: number | null;
+  merchant_id: string | null;
+  price_table: number | null;
+  product: string | null;
+  type: number | null;
+  value: Int8 | null;
+  value_charge: Int8 | null;
 }
 
 export interface ScreenAssignments {
@@ -2464,11 +2570,16 @@ export interface DB {
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
   merchant_kpis_daily: MerchantKpisDaily;
+  merchant_products_daily: MerchantProductsDaily;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   migrations: Migrations;
   no_vend_profiles: NoVendProfiles;
   notes: Notes;
+  open_group_sales_hourly: OpenGroupSalesHourly;
+  open_sales_hourly: OpenSalesHourly;
+  packed_group_sales_days: PackedGroupSalesDays;
+  packed_sales_days: PackedSalesDays;
   planned_prices: PlannedPrices;
   planogram_lines: PlanogramLines;
   planograms: Planograms;

@@ -18,7 +18,7 @@ import { ruleWithin } from '../updates/rule-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
-import type { TableName, tables } from './registry.ts'
+import type { TableName, tables, ViewName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import type { SystemReason } from './system-reasons.ts'
 
@@ -28,13 +28,15 @@ export type Scope = readonly ScopePair[]
 
 export type SystemDb = Kysely<DB>
 
-/** Tables of a machine's data, by the column with the machine's id. */
+/** Tables and views of a machine's data, by the column with the machine's id. */
 const machineColumn = {
   machines: 'id',
   machine_secrets: 'machine_id',
   machine_journals: 'machine_id',
   transactions: 'machine_id',
   sales_hourly: 'machine_id',
+  open_sales_hourly: 'machine_id',
+  packed_sales_days: 'machine_id',
   sales_daily: 'machine_id',
   product_sales_daily: 'machine_id',
   regrouped_machines: 'machine_id',
@@ -81,7 +83,7 @@ const machineColumn = {
   rollout_machines: 'machine_id',
   claims: 'machine_id',
   licences: 'machine_id',
-} as const satisfies Partial<Record<TableName, string>>
+} as const satisfies Partial<Record<TableName | ViewName, string>>
 
 /** Tables of the merchant as a whole, and the merchants themselves. A scope with some groups sees a part of groups and of the log. */
 type MerchantTable =
@@ -95,7 +97,7 @@ type MerchantTable =
     }[TableName & keyof DB]
 
 export type MachineTable = keyof typeof machineColumn
-export type ScopedTable = MachineTable | MerchantTable
+export type ScopedTable = MachineTable | MerchantTable | ViewName
 /** `machinesEver`: machines including deleted ones, whose history stays visible. */
 export type NarrowedTable = ScopedTable | 'machinesEver'
 
@@ -245,8 +247,14 @@ export const isOfSomeGroups = (table: NarrowedTable): boolean => table === 'grou
 export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const noGroup = '00000000-0000-0000-0000-000000000000'
 /** Sums of whole merchants: who sees some groups of a merchant sees none of them. */
-const isOfWholes = (table: NarrowedTable) => table === 'merchant_kpis_daily'
-const isOfGroups = (table: NarrowedTable) => table === 'group_sales_hourly' || table === 'group_sales_daily'
+const isOfWholes = (table: NarrowedTable) => table === 'merchant_kpis_daily' || table === 'merchant_products_daily'
+const sumsOfGroups: readonly NarrowedTable[] = [
+  'group_sales_hourly',
+  'open_group_sales_hourly',
+  'packed_group_sales_days',
+  'group_sales_daily',
+]
+const isOfGroups = (table: NarrowedTable) => sumsOfGroups.includes(table)
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -5,7 +5,7 @@ import type { AlarmAfter } from '#domain/alarms/event-alarms.ts'
 import { cashMoved } from '#domain/cash/movement.ts'
 import { compactSerial } from '#domain/cashless/media-serial.ts'
 import { chargedForFailure } from '#domain/sales/sale.ts'
-import { startOfLocalHour } from '#domain/time/local-hour.ts'
+import { localDayOf, startOfLocalHour } from '#domain/time/local-hour.ts'
 import { addCashToHours } from '../cash/cash-hours.ts'
 import { type Column, type Insertion, insertColumns, insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -104,7 +104,7 @@ const typeOfSum = {
   cash_value: 'bigint',
 } as const satisfies Record<(typeof amounts)[number], Column['type']>
 
-type MachineHour = KindOfSales & { machineId: string; hour: string; priceTable: number; product: string }
+type MachineHour = KindOfSales & { machineId: string; day: string; hour: string; priceTable: number; product: string }
 
 /** The amounts that sales add to the hours of their machines. */
 function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
@@ -122,6 +122,7 @@ function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
         merchantId,
         groupId,
         machineId,
+        day: localDayOf(start, timeZone),
         hour: instant(start),
         type,
         mediaType,
@@ -147,9 +148,10 @@ function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
 
 function hourRows(hours: readonly MachineHour[]): Insertion {
   return {
-    table: 'sales_hourly',
+    table: 'open_sales_hourly',
     columns: [
       { name: 'merchant_id', type: 'uuid', values: hours.map(({ merchantId }) => merchantId) },
+      { name: 'day', type: 'date', values: hours.map(({ day }) => day) },
       { name: 'hour', type: 'timestamptz', values: hours.map(({ hour }) => hour) },
       { name: 'machine_id', type: 'uuid', values: hours.map(({ machineId }) => machineId) },
       { name: 'type', type: 'smallint', values: hours.map(({ type }) => type) },
@@ -159,8 +161,8 @@ function hourRows(hours: readonly MachineHour[]): Insertion {
       { name: 'product', type: 'text', values: hours.map(({ product }) => product) },
       ...amounts.map((name) => ({ name, type: typeOfSum[name], values: hours.map((sums) => sums[name]) })),
     ],
-    tail: `on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set
-      ${amounts.map((column) => `${column} = sales_hourly.${column} + excluded.${column}`).join(', ')}`,
+    tail: `on conflict (merchant_id, day, machine_id, hour, type, media_type, media_source, price_table, product) do update set
+      ${amounts.map((column) => `${column} = open_sales_hourly.${column} + excluded.${column}`).join(', ')}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from '../sales/sales.ts'
-import { hourlySales, kindsSold, summedSales } from '../sales/summed-sales.ts'
+import { hourlySales, kindsSold, productDetailOf, summedSales } from '../sales/summed-sales.ts'
 import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
 import { filtersOf, groupedSums, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
 
@@ -79,8 +79,8 @@ function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unk
   const types = order.withCommission ? [...saleTypes, ...backTypes] : [...saleTypes]
   const filters = { ...filtersOf(order), terms: order.terms, ...(order.isTurnover && { types }) }
   const isFine = included.product || included.price_table
-  if (included.hour) return hourlySales(db, filters, isFine || included.machine_id ? 'products' : 'plain')
-  if (isFine) return summedSales(db, filters, 'products')
+  if (included.hour) return hourlySales(db, filters, isFine || included.machine_id ? 'machineProducts' : 'plain')
+  if (isFine) return summedSales(db, filters, included.machine_id ? 'machineProducts' : productDetailOf(db, filters))
   return included.machine_id ? summedSales(db, filters) : kindsSold(db, filters)
 }
 
@@ -88,8 +88,7 @@ function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unk
 function soldFacts(db: TenantDb, order: Dated, included: Columns) {
   const valueOf = (name: keyof Columns) => {
     if (name === 'hour') return sql`extract(hour from s.hour at time zone m.time_zone)::int`
-    if (name === 'day')
-      return stretchOf(order.stretches, included.hour ? sql`(s.hour at time zone m.time_zone)::date` : sql`s.day`)
+    if (name === 'day') return stretchOf(order.stretches, included.hour ? sql`s.day` : sql`s.day`)
     return sql.ref(`s.${name}`)
   }
   const sale = (name: string) => sql`sum(${sql.ref(`s.${name}`)}) filter (where ${isSale('s')})`

@@ -362,8 +362,7 @@ export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date
   const { rows } = await sql<UsualSales>`
     select coalesce(sum(x.value), 0)::bigint / greatest(1, count(*)) as value, count(*)::int as days
     from (
-      select p.merchant_id, p.id, (local.now::date - 7 * week)::timestamp at time zone m.time_zone as since,
-        (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
+      select p.merchant_id, p.id, local.now::date - 7 * week as day, (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
       from machines p join merchants m on m.id = p.merchant_id
       cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now) as local
       cross join lateral (${weeksWithData(db, sql`local.now::date`)}) counted
@@ -373,7 +372,7 @@ export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date
     ) d
     cross join lateral (
       select sum(s.value) as value from sales_hourly s
-      where ${db.own('s')} and s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and s.hour < d.until and ${isSale('s')}
+      where ${db.own('s')} and s.merchant_id = d.merchant_id and s.machine_id = d.id and s.day = d.day and s.hour < d.until and ${isSale('s')}
     ) x`.execute(db.query)
   return rows[0] ?? { value: 0, days: 0 }
 }

@@ -36,8 +36,7 @@ export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[
       sum(x.error_value)::bigint as "failedCharge"
     from (
       select m.id, m.currency, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
-        (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
-        (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
+        local.day - 7 * week as day
       from merchants m
       cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
         (${now}::timestamptz at time zone m.time_zone)::date as day) as local

@@ -31,8 +31,7 @@ export async function firstDays(
     cross join lateral (
       select coalesce(
         (select t.day from sales_daily t where ${db.own('t')} and t.merchant_id = m.id order by t.day limit 1),
-        (select (t.hour at time zone m.time_zone)::date from sales_hourly t where ${db.own('t')} and t.merchant_id = m.id
-          order by t.hour limit 1)) as day
+        (select t.day from open_sales_hourly t where ${db.own('t')} and t.merchant_id = m.id order by t.day limit 1)) as day
     ) summed
     cross join lateral (${isChosen ? earliest : sql`select null::date as day`}) chosen
     where ${db.narrow('merchants', 'm')} and summed.day is not null`.execute(db.query)

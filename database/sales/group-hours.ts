@@ -46,12 +46,14 @@ export interface KindOfSales extends Amounts {
 }
 
 type Level = 'hour' | 'day'
-type At<L extends Level> = KindOfSales & Record<L, string>
-const tables = { hour: 'group_sales_hourly', day: 'group_sales_daily' } as const
+/** Hours have the merchant's local day in which they are. */
+type At<L extends Level> = KindOfSales & Record<L | 'day', string>
+const tables = { hour: 'open_group_sales_hourly', day: 'group_sales_daily' } as const
 
 /** A key of the sums by group; all transactions write them in this order. */
 interface Sum extends KindOfSales {
   groupId: string
+  day: string
   at: string
 }
 const compare = (one: string | number, other: string | number) => (one === other ? 0 : one < other ? -1 : 1)
@@ -72,23 +74,24 @@ function sumsOf<L extends Level>(level: L, rows: Iterable<At<L>>, withWhole: boo
   return [...sums.values()].sort(inOrder)
 }
 
-function addTo(sums: Map<string, Sum>, row: KindOfSales, groupId: string, at: string): void {
-  const { merchantId, type, mediaType, mediaSource } = row
+function addTo(sums: Map<string, Sum>, row: KindOfSales & { day: string }, groupId: string, at: string): void {
+  const { merchantId, day, type, mediaType, mediaSource } = row
   const key = `${merchantId} ${groupId} ${at} ${type} ${mediaType} ${mediaSource}`
   let sum = sums.get(key)
   if (!sum) {
-    sum = { merchantId, groupId, at, type, mediaType, mediaSource, ...noAmounts() }
+    sum = { merchantId, groupId, day, at, type, mediaType, mediaSource, ...noAmounts() }
     sums.set(key, sum)
   }
   for (const name of amounts) sum[name] += row[name]
 }
 
-function insertionOf(level: Level, sums: readonly Sum[], more: readonly Column[] = []): Insertion {
+function insertionOf(level: Level, sums: readonly Sum[]): Insertion {
   const table = tables[level]
   const key = [
     'merchant_id',
     'group_id',
-    level,
+    'day',
+    ...(level === 'hour' ? ['hour'] : []),
     'type',
     'media_type',
     'media_source',
@@ -99,11 +102,11 @@ function insertionOf(level: Level, sums: readonly Sum[], more: readonly Column[]
     columns: [
       { name: 'merchant_id', type: 'uuid', values: sums.map(({ merchantId }) => merchantId) },
       { name: 'group_id', type: 'uuid', values: sums.map(({ groupId }) => groupId) },
-      { name: level, type: level === 'hour' ? 'timestamptz' : 'date', values: sums.map(({ at }) => at) },
+      { name: 'day', type: 'date', values: sums.map(({ day }) => day) },
+      ...(level === 'hour' ? [{ name: 'hour', type: 'timestamptz', values: sums.map(({ at }) => at) } as const] : []),
       { name: 'type', type: 'smallint', values: sums.map(({ type }) => type) },
       { name: 'media_type', type: 'smallint', values: sums.map(({ mediaType }) => mediaType) },
       { name: 'media_source', type: 'smallint', values: sums.map(({ mediaSource }) => mediaSource) },
-      ...more,
       ...amounts.map((name): Column => ({ name, type: 'bigint', values: sums.map((sum) => sum[name]) })),
     ],
     tail: `on conflict (${key.join(', ')}) do update set
@@ -126,18 +129,14 @@ export const isoOf = (column: string) =>
  */
 export const summedGroup = sql<string | null>`case when r.machine_id is null then p.group_id else r.summed_group_id end`
 
-/**
- * Adds rows to the sums of their groups; amounts may be negative. `whole`: also to the sums of their merchants; `inOneSlot`: in the
- * single slot of ended days.
- */
+/** Adds rows to the sums of their groups; amounts may be negative. `whole`: also to the sums of their merchants. */
 export async function addToGroups<L extends Level>(
   db: TenantDb,
   level: L,
   rows: Iterable<At<L>>,
-  { whole = false, inOneSlot = false } = {},
+  { whole = false } = {},
 ): Promise<void> {
   const sums = sumsOf(level, rows, whole)
-  const slot: Column[] = inOneSlot && level === 'hour' ? [{ name: 'slot', type: 'smallint', value: 0 }] : []
   for (let from = 0; from < sums.length; from += rowsAtOnce)
-    await insertColumns(db.query, insertionOf(level, sums.slice(from, from + rowsAtOnce), slot))
+    await insertColumns(db.query, insertionOf(level, sums.slice(from, from + rowsAtOnce)))
 }

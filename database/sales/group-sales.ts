@@ -17,7 +17,7 @@ const tables = {
 } as const
 const codes = ['type', 'media_type', 'media_source'] as const
 
-/** A condition on rows with this alias. */
+/** A condition on rows with this alias, whose `day` is the merchant's. */
 type Condition = (alias: string) => RawBuilder<unknown>
 
 /**
@@ -32,7 +32,8 @@ export function groupSales(
   ...conditions: readonly Condition[]
 ): RawBuilder<unknown> {
   const { byGroup, byMachine } = tables[level]
-  const kind = (alias: string) => sql.join([level, ...codes].map((name) => sql.ref(`${alias}.${name}`)))
+  const at = level === 'hour' ? ['day', 'hour'] : ['day']
+  const kind = (alias: string) => sql.join([...at, ...codes].map((name) => sql.ref(`${alias}.${name}`)))
   const allOf = (alias: string) =>
     sql.join(
       conditions.map((condition) => condition(alias)),

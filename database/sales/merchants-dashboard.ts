@@ -92,8 +92,7 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
     max(d.weeks) as "usualDays"
   from (
     select m.id, m.time_zone, week, counted.weeks, extract(epoch from local.now - local.day) / 3600 as hours_passed,
-      (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
-      (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
+      local.day - 7 * week as day
     from merchants m
     cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
       (${now}::timestamptz at time zone m.time_zone)::date as day) as local

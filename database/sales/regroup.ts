@@ -106,11 +106,11 @@ async function sumsOfMachine(
   { merchantId, machineId }: Regrouped,
 ): Promise<Row[]> {
   const table = level === 'hour' ? 'sales_hourly' : 'sales_daily'
-  const at = level === 'hour' ? isoOf('s.hour') : sql`s.day::text`
+  const hour = level === 'hour' ? isoOf('s.hour') : sql`null`
   const { rows } = await sql<Row>`
-    select s.merchant_id as "merchantId", ${at} as ${sql.ref(level)}, s.type, s.media_type as "mediaType",
+    select s.merchant_id as "merchantId", s.day::text as day, ${hour} as hour, s.type, s.media_type as "mediaType",
       s.media_source as "mediaSource", ${sumsOfAmounts('s')}
     from ${sql.table(table)} s where s.merchant_id = ${merchantId} and s.machine_id = ${machineId} and ${db.narrow(table, 's')}
-    group by 1, 2, 3, 4, 5`.execute(db.query)
+    group by 1, 2, 3, 4, 5, 6`.execute(db.query)
   return rows
 }

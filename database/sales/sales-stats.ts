@@ -6,7 +6,7 @@ import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Amounts, sumsOfAmounts } from './group-hours.ts'
 import { isSale } from './sales.ts'
-import { hourlySales, kindsSold, summedSales } from './summed-sales.ts'
+import { hourlySales, kindsSold, productDetailOf, summedSales } from './summed-sales.ts'
 
 /** Sums over rows `s` in the currency of their merchants. */
 export interface SumsRecord extends Amounts {
@@ -63,7 +63,7 @@ export async function productsUsed(db: TenantDb, filters: StatsFilters) {
   const { rows } = await sql<SumsRecord & { product: string }>`
     select coalesce(of_code.name, s.product) as product, s.currency, ${sums}
     from (select s.merchant_id, s.product, m.currency, ${sums}
-      from ${summedSales(db, filters, 'products')} and ${isSale('s')} group by 1, 2, 3) s
+      from ${summedSales(db, filters, productDetailOf(db, filters))} and ${isSale('s')} group by 1, 2, 3) s
     left join lateral (${productOfCode(db, sql`s.merchant_id`, sql`s.product`)}) of_code on true
     group by 1, 2, ${identity} order by sum(s.count) desc, 1 limit ${mostProducts}`.execute(db.query)
   return rows
@@ -72,7 +72,7 @@ export async function productsUsed(db: TenantDb, filters: StatsFilters) {
 /** The price lists used, the most used first; noPriceTable for sales without one. */
 export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
   const { rows } = await sql<SumsRecord & { code: number }>`
-    select s.price_table as code, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
+    select s.price_table as code, m.currency, ${sums} from ${summedSales(db, filters, productDetailOf(db, filters))} and ${isSale('s')}
     group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
   return rows
 }

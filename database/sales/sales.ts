@@ -28,8 +28,8 @@ export const paidWith = (alias: string): RawBuilder<number> => {
 export const vends = (alias: string): RawBuilder<number> =>
   sql<number>`sum(${sql.ref(`${alias}.count`)} - ${sql.ref(`${alias}.error_count`)})::int`
 
-/** Turnover, vends and the money of failed vends of the merchant `d` by hour, from its `since` until its `until`, inside the scope. */
+/** Turnover, vends and the money of failed vends of the merchant `d` by hour of its `day`, inside the scope. */
 export const salesByHour = (db: TenantDb): RawBuilder<unknown> => sql`
   select s.hour, sum(s.value) as value, ${vends('s')} as vends, sum(s.error_value) as error_value
-  from (${groupSales(db, db.scope, 'hour', 'd', isSale, (of) => sql`${sql.ref(`${of}.hour`)} >= d.since and ${sql.ref(`${of}.hour`)} < d.until`)}) s
+  from (${groupSales(db, db.scope, 'hour', 'd', isSale, (of) => sql`${sql.ref(`${of}.day`)} = d.day`)}) s
   group by s.hour`

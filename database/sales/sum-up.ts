@@ -7,17 +7,8 @@ import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { type DowntimeRecord, downtimeWithin } from '../insight/downtime.ts'
 import { writeKpis } from '../insight/kpi-days.ts'
-import {
-  type Amounts,
-  addToGroups,
-  amounts,
-  amountsOf,
-  isoOf,
-  type KindOfSales,
-  noAmounts,
-  summedGroup,
-  sumsOfAmounts,
-} from './group-hours.ts'
+import { type Amounts, addToGroups, amounts, type KindOfSales, summedGroup, sumsOfAmounts } from './group-hours.ts'
+import { packDay } from './packing.ts'
 import { sumsLock } from './sums-lock.ts'
 
 export interface DueDay {
@@ -40,7 +31,7 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
           cross join lateral (
             select ended::date as day from generate_series(coalesce(
               (select max(s.day) + 1 from summed_days s where s.merchant_id = m.id),
-              (select (min(h.hour) at time zone m.time_zone)::date from sales_hourly h where h.merchant_id = m.id)
+              (select min(h.day) from open_sales_hourly h where h.merchant_id = m.id)
             )::timestamp, last.day::timestamp, '1 day') as ended
             union
             select c.day from changed_days c where c.merchant_id = m.id and c.day <= last.day
@@ -52,39 +43,46 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
 }
 
 /**
- * Sums up a merchant's day from its hours, with its hours of downtime and its KPIs. The transaction uses one snapshot, so that later changes of the
- * day keep their mark. False if another process works on the merchant's sums.
+ * Sums up a merchant's day from its hours, with its hours of downtime and its KPIs, and packs the hours. The transaction uses one snapshot, so that
+ * later changes of the day keep their mark; it fails if one of its hours changes meanwhile. False if another process works on the merchant's sums.
  */
-export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
-  const scope = [{ merchantId: due.merchantId, groups: 'all' as const }]
+export const sumUpDay = (doors: Doors, due: DueDay): Promise<boolean> =>
+  inSnapshot(doors, due.merchantId, (db) => writeDay(db, due))
+
+/** Works on a merchant's sums in one snapshot; false if another process does. */
+function inSnapshot(doors: Doors, merchantId: string, work: (db: TenantDb) => Promise<void>): Promise<boolean> {
+  const scope = [{ merchantId, groups: 'all' as const }]
   return doors.withTenant(scope, async (holding) => {
     const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${sumsLock(due.merchantId)}) as mine`.execute(holding.query)
+      select pg_try_advisory_xact_lock(${sumsLock(merchantId)}) as mine`.execute(holding.query)
     if (!rows[0]?.mine) return false
     // An outer transaction holds the lock: this one's snapshot must begin after the last holder's commit.
     await doors.withTenant(scope, async (db) => {
       await sql`set transaction isolation level repeatable read`.execute(db.query)
-      await writeDay(db, due)
+      await work(db)
     })
-    await putInOneSlot(holding, due)
     return true
   })
 }
 
-/** Merges the slots of a day's hours by group into one, since few changes follow. */
-async function putInOneSlot(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
-  const hours = hoursOfLocalDay(day, timeZone)
-  const added = sql`h.merchant_id = ${merchantId} and h.hour >= ${new Date(hours[0]?.from ?? 0)}
-    and h.hour < ${new Date(hours.at(-1)?.to ?? 0)} and h.slot > 0`
-  // In the order that all transactions use.
-  await sql`select from group_sales_hourly h where ${added}
-    order by h.group_id, h.hour, h.type, h.media_type, h.media_source, h.slot for update`.execute(db.query)
-  const { rows } = await sql<KindOfSales & { hour: string }>`
-    delete from group_sales_hourly h where ${added} returning h.merchant_id as "merchantId", h.group_id as "groupId",
-      ${isoOf('h.hour')} as hour, h.type, h.media_type as "mediaType", h.media_source as "mediaSource",
-      ${amountsOf('h')}`.execute(db.query)
-  await addToGroups(db, 'hour', rows, { inOneSlot: true })
+/** Days that have been summed up, to whose groups hours were added since, by machines that changed their group. */
+export async function daysToPack(doors: Doors, limit: number): Promise<Pick<DueDay, 'merchantId' | 'day'>[]> {
+  return doors.withSystem(
+    'rollups',
+    async (db) =>
+      (
+        await sql<Pick<DueDay, 'merchantId' | 'day'>>`
+          select distinct o.merchant_id as "merchantId", o.day::text as day from open_group_sales_hourly o
+          join summed_days s on s.merchant_id = o.merchant_id and s.day = o.day
+          where o.slot >= 0 order by 2, 1 limit ${limit}`.execute(db)
+      ).rows,
+    'single statement',
+  )
 }
+
+/** Packs the hours of a day's groups, as `sumUpDay`. */
+export const packGroups = (doors: Doors, { merchantId, day }: Pick<DueDay, 'merchantId' | 'day'>): Promise<boolean> =>
+  inSnapshot(doors, merchantId, (db) => packDay(db, 'group', merchantId, day))
 
 /** Rewrites the sums of a day from its hours, inside the caller's transaction. */
 export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
@@ -92,21 +90,22 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
   const first = hours[0]?.from ?? 0
   const last = hours.at(-1)?.to ?? 0
   const ofDay = sql`merchant_id = ${merchantId} and day = ${day}::date`
+  const inserted = (row: Sums) => [merchantId, day, ...row.codes, ...amounts.map((name) => row.sums[name])]
   await sql`delete from changed_days where ${db.narrow('changed_days')} and ${ofDay}`.execute(db.query)
   await sql`delete from sales_daily where ${db.narrow('sales_daily')} and ${ofDay}`.execute(db.query)
-  await sql`delete from product_sales_daily where ${db.narrow('product_sales_daily')} and ${ofDay}`.execute(db.query)
-  const sums = await sumsBetween(db, merchantId, first, last)
-  await insertRows(
+  await sql`delete from merchant_products_daily where merchant_id = ${merchantId} and day = ${day}::date`.execute(
     db.query,
-    'product_sales_daily',
-    ['merchant_id', 'day', ...codeColumns, ...amounts],
-    sums.map((row) => [merchantId, day, ...row.codes, ...amounts.map((name) => row.sums[name])]),
   )
+  await packDay(db, 'machine', merchantId, day)
+  await packDay(db, 'group', merchantId, day)
+  const sums = await sumsOfDay(db, merchantId, day, machineCodes)
+  await insertRows(db.query, 'sales_daily', ['merchant_id', 'day', ...machineCodes, ...amounts], sums.map(inserted))
+  const products = await sumsOfDay(db, merchantId, day, productCodes)
   await insertRows(
     db.query,
-    'sales_daily',
-    ['merchant_id', 'day', ...codeColumns.slice(0, plainCodes), ...amounts],
-    withoutProducts(sums).map((row) => [merchantId, day, ...row.codes, ...amounts.map((name) => row.sums[name])]),
+    'merchant_products_daily',
+    ['merchant_id', 'day', ...productCodes, ...amounts],
+    products.map(inserted),
   )
   await sql`delete from group_sales_daily where ${ofDay}`.execute(db.query)
   await addToGroups(db, 'day', await kindsByGroup(db, merchantId, day, sums), { whole: true })
@@ -116,26 +115,26 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
     on conflict (merchant_id, day) do update set summed_at = excluded.summed_at`.execute(db.query)
 }
 
-const codeColumns = ['machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product']
-/** The number of codes that do not depend on products. */
-const plainCodes = 4
+const kinds = ['type', 'media_type', 'media_source'] as const
+const machineCodes = ['machine_id', ...kinds] as const
+const productCodes = [...kinds, 'price_table', 'product'] as const
 
 const pick = (row: Amounts) => Object.fromEntries(amounts.map((name) => [name, row[name]])) as Amounts
 
 export type Sums = { codes: (string | number)[]; sums: Amounts }
 
-/** The sums of a merchant's hours between two instants. */
-export async function sumsBetween(db: TenantDb, merchantId: string, first: number, last: number): Promise<Sums[]> {
+/** The sums of a merchant's day by these codes. */
+async function sumsOfDay(db: TenantDb, merchantId: string, day: string, codes: readonly string[]): Promise<Sums[]> {
+  const names = sql.join(codes.map((name) => sql.ref(`s.${name}`)))
   const { rows } = await sql<Record<string, string | number> & Amounts>`
-    select ${sql.join(codeColumns.map((column) => sql.ref(column)))}, ${sumsOfAmounts('sales_hourly')}
-    from sales_hourly where ${db.narrow('sales_hourly')} and merchant_id = ${merchantId}
-      and hour >= ${new Date(first)} and hour < ${new Date(last)}
-    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`.execute(db.query)
-  return rows.map((row) => ({
-    codes: codeColumns.map((column) => row[column] as string | number),
-    sums: pick(row),
-  }))
+    select ${names}, ${sumsOfAmounts('s')} from sales_hourly s where ${db.narrow('sales_hourly', 's')}
+      and s.merchant_id = ${merchantId} and s.day = ${day}::date group by ${names} order by ${names}`.execute(db.query)
+  return rows.map((row) => ({ codes: codes.map((name) => row[name] as string | number), sums: pick(row) }))
 }
+
+/** The sums of a merchant's day by machine and kind. */
+export const machineSumsOfDay = (db: TenantDb, merchantId: string, day: string): Promise<Sums[]> =>
+  sumsOfDay(db, merchantId, day, machineCodes)
 
 /** The sales of machines, by the group under which their sums are stored. */
 async function kindsByGroup(
@@ -165,20 +164,6 @@ export function cyclesOf(rows: readonly Sums[]): Map<string, number> {
     cycles.set(machineId, (cycles.get(machineId) ?? 0) + vends)
   }
   return cycles
-}
-
-function withoutProducts(rows: readonly Sums[]): Sums[] {
-  const plain = new Map<string, Sums>()
-  for (const { codes, sums } of rows) {
-    const key = codes.slice(0, plainCodes).join(' ')
-    let row = plain.get(key)
-    if (!row) {
-      row = { codes: codes.slice(0, plainCodes), sums: noAmounts() }
-      plain.set(key, row)
-    }
-    for (const name of amounts) row.sums[name] += sums[name]
-  }
-  return [...plain.values()]
 }
 
 async function writeDowntime(

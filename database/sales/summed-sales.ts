@@ -7,14 +7,19 @@ import { amounts } from './group-hours.ts'
 import { groupSales, reachOf } from './group-sales.ts'
 import { wasAt } from './terms-of-day.ts'
 
-/** The detail of the sums: with products they have several times as many rows. */
-export type SumsDetail = 'plain' | 'products'
+/** The detail of the sums: with products they have several times as many rows, and those by machine once more. */
+export type SumsDetail = 'plain' | 'products' | 'machineProducts'
 
 const codes = {
   plain: ['type', 'media_type', 'media_source'],
   products: ['type', 'media_type', 'media_source', 'price_table', 'product'],
+  machineProducts: ['type', 'media_type', 'media_source', 'price_table', 'product'],
 } as const satisfies Record<SumsDetail, readonly string[]>
-const dailyTables = { plain: 'sales_daily', products: 'product_sales_daily' } as const
+const dailyTables = {
+  plain: 'sales_daily',
+  products: 'merchant_products_daily',
+  machineProducts: 'product_sales_daily',
+} as const
 
 /** Local days, both inclusive, as SQL, because they may depend on the merchant. */
 export interface DayStretch {
@@ -38,22 +43,18 @@ export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unk
     from (${closedDays(db, stretch)} union all select ${stretch.to} + 1) b
   ) o where o.first <= o.last`
 
-type SumsTable = 'sales_hourly' | 'sales_daily' | 'product_sales_daily'
+type SumsTable = 'sales_hourly' | (typeof dailyTables)[SumsDetail]
 
-/** Filters of sums by machine. Those with products or price tables need the detail `products`. */
+/** Filters of sums. Those with products or price tables need a detail with products, those with machines or places one with machines. */
 export type SummedFilters = StatsFilters & Pick<TransactionFilters, 'priceTables'>
 
 /** The requested sums beside the period, of the merchant `m`. */
 export function isSummed(db: TenantDb, filters: SummedFilters, table: SumsTable): RawBuilder<unknown> {
-  const machines = wasAt(db, filters, {
-    merchantId: sql`t.merchant_id`,
-    machineId: sql`t.machine_id`,
-    day: table === 'sales_hourly' ? sql`(t.hour at time zone m.time_zone)::date` : sql`t.day`,
-  })
+  const machines = { merchantId: sql`t.merchant_id`, machineId: sql`t.machine_id`, day: sql`t.day` }
   return sql`${db.narrow(table, 't')}
     and ${isOfKind(filters)('t')}
     and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
-    and ${machines}
+    and ${wasAt(db, filters, machines)}
     and ${table === 'sales_daily' ? sql`true` : anyOf('t.price_table', filters.priceTables, 'int')}
     and ${filters.products?.length ? isProductNamed(db, filters.products, sql`t.merchant_id`, sql`t.product`) : sql`true`}`
 }
@@ -72,23 +73,23 @@ export function sumsWithin(
   detail: SumsDetail = 'plain',
 ): RawBuilder<unknown> {
   const table = dailyTables[detail]
-  const selected = columns(['merchant_id', 'machine_id', ...codes[detail], ...amounts])
+  const machine = detail === 'products' ? sql`null::uuid as machine_id` : sql`t.machine_id`
+  const sums = sql`t.merchant_id, ${machine}, ${columns([...codes[detail], ...amounts])}`
   return sql`
     select * from (
-      select t.day, ${selected} from ${sql.table(table)} t
+      select t.day, ${sums} from ${sql.table(table)} t
       where ${db.own('t')} and t.merchant_id = m.id and t.day = any(array(${closedDays(db, stretch)})) and ${matching(table)} offset 0
     ) t
     union all
     select t.* from (${openStretches(db, stretch)}) o
     cross join lateral (
-      select (t.hour at time zone m.time_zone)::date as day, ${selected} from sales_hourly t
-      where ${db.own('t')} and t.merchant_id = m.id and t.hour >= start_of_day(o.first, m.time_zone)
-        and t.hour < start_of_day(o.last + 1, m.time_zone) and ${matching('sales_hourly')} offset 0
+      select t.day, ${sums} from sales_hourly t
+      where ${db.own('t')} and t.merchant_id = m.id and t.day between o.first and o.last and ${matching('sales_hourly')} offset 0
     ) t`
 }
 
 const isBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => (alias: string) =>
-  sql`${sql.ref(`${alias}.hour`)} >= start_of_day(${from}, m.time_zone) and ${sql.ref(`${alias}.hour`)} < start_of_day(${to} + 1, m.time_zone)`
+  sql`${sql.ref(`${alias}.day`)} between ${from} and ${to}`
 
 /** The same without machines and products; the cost does not depend on the number of machines. */
 export function groupSumsWithin(
@@ -104,7 +105,7 @@ export function groupSumsWithin(
     union all
     select t.* from (${openStretches(db, stretch)}) o
     cross join lateral (
-      select (t.hour at time zone m.time_zone)::date as day, ${selected}
+      select t.day, ${selected}
       from (${groupSales(db, reach, 'hour', 'm', isBetween(sql`o.first`, sql`o.last`), matching)}) t offset 0
     ) t`
 }
@@ -133,11 +134,18 @@ export const kindsSold = (db: TenantDb, filters: StatsFilters): RawBuilder<unkno
       where ${db.narrow('merchants', 'm')}`
     : summedSales(db, filters)
 
+/** The least detail with products that can answer: by machine, unless whole merchants are read, without their machines. */
+export const productDetailOf = (db: TenantDb, filters: SummedFilters): SumsDetail =>
+  db.scope.every(({ groups }) => groups === 'all') &&
+  ![filters.posIds, filters.groupIds, filters.clientIds].some((ids) => ids?.length)
+    ? 'products'
+    : 'machineProducts'
+
 /** Sums `s` of the period and scope, beside their merchants `m`, each with its `day`. */
 export const summedSales = (
   db: TenantDb,
   filters: StatsFilters,
-  detail: SumsDetail = filters.products?.length ? 'products' : 'plain',
+  detail: SumsDetail = filters.products?.length ? 'machineProducts' : 'plain',
 ): RawBuilder<unknown> => sql`
   merchants m cross join lateral (
     ${sumsWithin(db, stretchOf(filters), (table) => isSummed(db, filters, table), detail)}

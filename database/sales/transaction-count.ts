@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { reachOf } from './group-sales.ts'
-import { areOfGroups, groupSumsWithin, isOfKind, isSummed, stretchOf, sumsWithin } from './summed-sales.ts'
+import {
+  areOfGroups,
+  groupSumsWithin,
+  isOfKind,
+  isSummed,
+  productDetailOf,
+  stretchOf,
+  sumsWithin,
+} from './summed-sales.ts'
 import { stretchesOf } from './terms-of-day.ts'
 
 /** Filters by what no sums know. */
@@ -29,7 +37,7 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
   const isOfDay = products?.length && filters.terms === 'ofDay'
   if (isOfDay && (await stretchesOf(db, filters, ['former_product_codes'])).length > 0) return undefined
   const stretch = stretchOf(filters)
-  const detail = products?.length || priceTables?.length ? 'products' : 'plain'
+  const detail = products?.length || priceTables?.length ? productDetailOf(db, filters) : 'plain'
   const sums =
     detail === 'plain' && areOfGroups(filters)
       ? groupSumsWithin(db, stretch, reachOf(db.scope, filters.groupIds), isOfKind(filters))

@@ -9,7 +9,7 @@ export interface MonthlyCopy {
 
 type Month = { start: number; end: number; partition: string; staging: string }
 
-const stagingPrefix = 'demo_staging_'
+export const stagingPrefix = 'demo_staging_'
 
 function monthsBetween(table: string, from: number, until: number): Month[] {
   const months: Month[] = []

@@ -4,17 +4,14 @@ import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { downtimeWithin } from '#database/insight/downtime.ts'
 import { writeKpis } from '#database/insight/kpi-days.ts'
-import { amounts } from '#database/sales/group-hours.ts'
 import { isSale, vends } from '#database/sales/sales.ts'
 import { hoursOfLocalDay, localDayOf } from '#domain/time/local-hour.ts'
 import { addDays, closingMs } from '#domain/time/period.ts'
 import type { DemoMachine } from '../fleet/fleet.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { connectOwner } from './copy.ts'
-import { sumUpGroups } from './sum-up-groups.ts'
-
-const summed = amounts.join(', ')
-const sums = amounts.map((name) => `sum(${name})`).join(', ')
+import { storeEndedGroupSums, storeEndedMachineSums, storeOpenGroupSums, storeOpenMachineSums } from './store-sums.ts'
+import { stagedHours } from './write-history.ts'
 
 /** Sums up ended days like the worker, but all at once: one after the other would take longer than the history. */
 export async function sumUpPast(
@@ -26,15 +23,12 @@ export async function sumUpPast(
     await reportValidators(owner, fleet, from)
     for (const { id, timeZone } of demoMerchants) {
       const open = localDayOf(until - closingMs, timeZone)
-      const hours = `(select (hour at time zone '${timeZone}')::date as day, s.* from sales_hourly s where merchant_id = '${id}') s`
-      for (const [table, codes] of [
-        ['sales_daily', 'machine_id, type, media_type, media_source'],
-        ['product_sales_daily', 'machine_id, type, media_type, media_source, price_table, product'],
-      ] as const)
-        await owner.query(`insert into ${table} (merchant_id, day, ${codes}, ${summed})
-          select '${id}'::uuid, day, ${codes}, ${sums} from ${hours} where day < '${open}' group by day, ${codes} order by day, ${codes}`)
-      await sumUpGroups(owner, 'hour', `s.merchant_id = '${id}'`)
-      await sumUpGroups(owner, 'day', `s.merchant_id = '${id}'`)
+      const hoursWhere = (isMeant: string) =>
+        `(select * from ${stagedHours} h where h.merchant_id = '${id}' and ${isMeant})`
+      await storeEndedMachineSums(owner, hoursWhere(`h.day < '${open}'`))
+      await storeEndedGroupSums(owner, hoursWhere(`h.day < '${open}'`))
+      await storeOpenMachineSums(owner, hoursWhere(`h.day >= '${open}'`))
+      await storeOpenGroupSums(owner, hoursWhere(`h.day >= '${open}'`))
       await writeDowntimeAndKpis(doors, { id, timeZone }, localDayOf(from, timeZone), open)
       // Last: after an interruption, the worker sums these days up.
       await owner.query(
@@ -43,6 +37,7 @@ export async function sumUpPast(
         [new Date(until), id],
       )
     }
+    await owner.query(`drop table ${stagedHours}`)
   } finally {
     await owner.end()
   }

@@ -5,7 +5,6 @@ import { mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.t
 import { beginOf, type CounterRead, intervalColumns } from '#database/audits/audit-interval.ts'
 import { copyLine } from '#database/platform/copy-line.ts'
 import { countedAmounts } from '#database/sales/counted-amounts.ts'
-import { amounts } from '#database/sales/group-hours.ts'
 import { countersOf } from '#domain/audits/audit-counters.ts'
 import { intervalBetween } from '#domain/audits/audit-interval.ts'
 import { auditTotals } from '#domain/audits/eva-dts/identities.ts'
@@ -20,7 +19,7 @@ import { authorsAt } from '../operators/people.ts'
 import { repairNotes } from '../operators/words.ts'
 import { openAlarmBook, type PastAlarm } from './alarm-book.ts'
 import { type CopyTarget, connectOwner, openCopy } from './copy.ts'
-import { dropStaging, type MonthlyCopy, openMonthlyCopy } from './copy-by-month.ts'
+import { dropStaging, type MonthlyCopy, openMonthlyCopy, stagingPrefix } from './copy-by-month.ts'
 import { type MachineHistory, simulatePast } from './history.ts'
 import { uuidAt } from './uuid.ts'
 
@@ -270,11 +269,13 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random,
 
 /** Time series to which no machine's row refers. */
 const sums = [
-  'sales_hourly',
+  'open_sales_hourly',
+  'packed_sales_days',
   'cash_hourly',
   'sales_daily',
-  'product_sales_daily',
-  'group_sales_hourly',
+  'merchant_products_daily',
+  'open_group_sales_hourly',
+  'packed_group_sales_days',
   'group_sales_daily',
   'downtime_hourly',
   'machine_kpis_daily',
@@ -294,16 +295,22 @@ async function clearUnfinished(owner: pg.Client, from: number, until: number) {
     await owner.query(`delete from ${table} where merchant_id = any(${ownIds})`)
 }
 
-/** The hourly sums as the gateway writes them, in key order, which is fastest. */
+/** The hours of sales until the days are summed up, in the columns of sales_hourly. */
+export const stagedHours = `${stagingPrefix}hours`
+
+/** The hourly sums: of sales in a table of their own, of cash as the gateway writes them, in key order, which is fastest. */
 async function sumUp(owner: pg.Client) {
   const zones = demoMerchants.map(({ id, timeZone }) => `('${id}'::uuid, '${timeZone}')`)
   await owner.query(`
-    insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
-      ${amounts.join(', ')})
-    select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
-      coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), ${countedAmounts('t')}
-    from transactions t join (values ${zones.join(', ')}) m (id, time_zone) on m.id = t.merchant_id
-    group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3`)
+    create unlogged table ${stagedHours} as
+    select t.merchant_id, (t.hour at time zone t.time_zone)::date as day, t.machine_id, t.hour, t.type, t.media_type, t.media_source,
+      coalesce(t.price_table, -1)::smallint as price_table, coalesce(t.product, t.product_code, '') as product, ${countedAmounts('t')}
+    from (
+      select t.*, m.time_zone, date_trunc('hour', t.created_at, m.time_zone) as hour
+      from transactions t join (values ${zones.join(', ')}) m (id, time_zone) on m.id = t.merchant_id
+    ) t
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`)
+  await owner.query(`analyze ${stagedHours}`)
   await owner.query(`
     insert into cash_hourly (merchant_id, hour, machine_id, denomination, accepted, rejected)
     select c.merchant_id, date_trunc('hour', c.at, m.time_zone), c.machine_id, n.denomination, sum(n.accepted), sum(n.rejected)

@@ -92,9 +92,9 @@ test('an incomplete answer is an error', async () => {
     new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }), { status: 200 })
   answers(broken(), broken())
   await expect(call(row, { params })).rejects.toSatisfy(isLost)
-  const asked = new AbortController()
-  asked.abort()
-  await expect(call(row, { params }, asked.signal)).rejects.toBeInstanceOf(TypeError)
+  const controller = new AbortController()
+  controller.abort()
+  await expect(call(row, { params }, controller.signal)).rejects.toBeInstanceOf(TypeError)
 })
 
 test.each([

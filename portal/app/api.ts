@@ -4,7 +4,7 @@ import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoin
 import type { LiveTopic } from '#contract/frame/live.ts'
 import { addressOf } from './address.ts'
 import { ApiError, type Problem } from './apiError.ts'
-import { lensHeaders, lensOf } from './groupLens.ts'
+import { groupHeaders, groupsOf } from './groupSelection.ts'
 import { report } from './reporting/report.ts'
 
 declare module '@tanstack/react-query' {
@@ -65,11 +65,11 @@ export type Input = {
 const tell = ({ path, method }: AnyEndpoint, { code, status, requestId }: ApiError) =>
   report({ kind: 'call', path, method, code, status, requestId })
 
-async function send(row: AnyEndpoint, input: Sent, signal: AbortSignal | undefined, token: string | undefined) {
+async function send(row: AnyEndpoint, input: GroupedInput, signal: AbortSignal | undefined, token: string | undefined) {
   const limit = timeOutMs[row.timeOut]
   const timer = limit ? AbortSignal.timeout(limit) : undefined
   const signals = [signal, timer].filter((one) => one !== undefined)
-  const headers: Record<string, string> = { accept: row.produces ?? 'application/json', ...lensHeaders(input.groups) }
+  const headers: Record<string, string> = { accept: row.produces ?? 'application/json', ...groupHeaders(input.groups) }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (token) headers.authorization = `Bearer ${token}`
   return fetch(addressOf(row.path, input), {
@@ -91,14 +91,14 @@ const lostOn = (row: AnyEndpoint, signal: AbortSignal | undefined) => (error: Er
 }
 
 /** The request, limited to the selected groups. */
-type Sent = Input & { groups: string }
+type GroupedInput = Input & { groups: string }
 
 /**
  * Sends the request and returns the raw answer; after a 401 it is repeated once with a renewed token. Throws ApiError
  * unless the answer is a success.
  */
-export async function fetchRow(row: AnyEndpoint, asked: Input, signal?: AbortSignal): Promise<Response> {
-  const input: Sent = { groups: lensOf(row, asked), ...asked }
+export async function fetchRow(row: AnyEndpoint, callInput: Input, signal?: AbortSignal): Promise<Response> {
+  const input: GroupedInput = { groups: groupsOf(row, callInput), ...callInput }
   const isOpen = row.needs === 'anyone'
   let response = await send(row, input, signal, isOpen ? undefined : await tokens.token())
   if (response.status === 401 && !isOpen) {
@@ -144,8 +144,8 @@ function fileNameIn(disposition: string): string | undefined {
 export async function download<E extends AnyEndpoint>(row: E, input: ClientInput<E>, fileName: string) {
   const response = await fetchRow(row, input as Input)
   const url = URL.createObjectURL(await response.blob().catch(lostOn(row, undefined)))
-  const given = fileNameIn(response.headers.get('content-disposition') ?? '')
-  const link = Object.assign(document.createElement('a'), { href: url, download: given ?? fileName })
+  const headerName = fileNameIn(response.headers.get('content-disposition') ?? '')
+  const link = Object.assign(document.createElement('a'), { href: url, download: headerName ?? fileName })
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
@@ -161,7 +161,7 @@ export const keyOf = (row: { path: string }, input: Input = {}): RowKey => [
   row.path,
   (input.params ?? {}) as Record<string, string>,
   (input.query ?? {}) as Record<string, unknown>,
-  lensOf(row, input),
+  groupsOf(row, input),
 ]
 
 /** The parts of an endpoint's query, for queries that do not use `queryOf`. */
@@ -171,7 +171,7 @@ export const metaOf = ({ topics }: Pick<AnyEndpoint, 'topics'>) => ({ topics })
 export const rowQuery = (row: AnyEndpoint, input: Input) => {
   const queryKey = keyOf(row, input)
   // A later refetch uses the groups of its own key.
-  const sent: Sent = { ...input, groups: queryKey[3] }
+  const sent: GroupedInput = { ...input, groups: queryKey[3] }
   return queryOptions<unknown, ApiError, unknown, RowKey>({
     queryKey,
     meta: metaOf(row),
@@ -204,8 +204,8 @@ export function useCommand<E extends AnyEndpoint>(row: E, options: CommandOption
     mutationKey: [row.path],
     mutationFn: (input) => callRow(row, input as Input) as Promise<ResultOf<E>>,
     onSuccess: async (result, input) => {
-      const said = typeof options.says === 'function' ? options.says(result) : options.says && { key: options.says }
-      if (said) toastOf('success', said.key, 'values' in said ? said.values : undefined)
+      const message = typeof options.says === 'function' ? options.says(result) : options.says && { key: options.says }
+      if (message) toastOf('success', message.key, 'values' in message ? message.values : undefined)
       options.onDone?.(result, input)
       await client.invalidateQueries()
     },

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { featureOfColumn, featureOfFilter } from '#contract/frame/of-feature.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
-import { isEnabled, isFilterOffered, type Wants } from './enabled.ts'
+import { isEnabled, isFilterOffered, type Requirement } from './enabled.ts'
 import { useMerchant, useMerchants } from './merchant.tsx'
 
 /** Whether the chosen merchant has a feature. */
@@ -18,7 +18,7 @@ export function useFeatureOf(feature: Feature): (merchantId: string) => boolean 
 }
 
 /** The parts available to the chosen merchant. */
-export function useEnabled<T extends Wants>(parts: readonly T[]): readonly T[] {
+export function useEnabled<T extends Requirement>(parts: readonly T[]): readonly T[] {
   const merchant = useMerchant()
   return useMemo(() => parts.filter((part) => isEnabled(part, merchant)), [parts, merchant])
 }
@@ -27,7 +27,7 @@ export function useEnabled<T extends Wants>(parts: readonly T[]): readonly T[] {
  * Columns of an endpoint's list that are available to the chosen merchant. The contract names the feature of a
  * column's field.
  */
-export function useEnabledColumns<C extends Wants & { id: string; sort?: boolean | string }>(
+export function useEnabledColumns<C extends Requirement & { id: string; sort?: boolean | string }>(
   row: Pick<AnyEndpoint, 'ok'>,
   columns: readonly C[],
 ): readonly C[] {
@@ -44,7 +44,7 @@ export function useEnabledColumns<C extends Wants & { id: string; sort?: boolean
 }
 
 /** The same for filters; a filter in an address or a view that the merchant lacks is ignored. */
-export function useOfferedFilters<F extends Wants & { key: string }>(
+export function useOfferedFilters<F extends Requirement & { key: string }>(
   row: Pick<AnyEndpoint, 'query'>,
   filters: readonly F[],
 ): readonly F[] {

@@ -6,7 +6,7 @@ import type { Search } from './search.ts'
 /** A place, or this screen with some names of its address changed; `undefined` removes a name. */
 type Target = Place | { here: Search }
 
-interface How {
+interface NavigationOptions {
   /** Back leads to the previous place, not to this screen's last address. */
   replace?: boolean
   /** False keeps the scroll position. */
@@ -22,7 +22,7 @@ interface How {
 export function useGo() {
   const navigate = useNavigate()
   return useCallback(
-    (target: Target, how: How = {}) => {
+    (target: Target, how: NavigationOptions = {}) => {
       const place =
         'here' in target ? { to: '.', search: (now: Search) => ({ ...now, ...target.here }) } : { ...target }
       // The screen table creates the routes, so the router has no types of its own for them.

@@ -4,17 +4,17 @@ import { type Group, groups, mostGroupsListed } from '#contract/merchants/group.
 import { ErrorState } from '../ui/page/ErrorState.tsx'
 import { rowQuery } from './api.ts'
 import { useAddressQuery, useGo } from './go.ts'
-import { lookAtGroups } from './groupLens.ts'
+import { lookAtGroups } from './groupSelection.ts'
 import { useMerchant } from './merchant.tsx'
 import { isId, manyOf } from './search.ts'
 
-interface LookedAt {
+interface GroupSelection {
   /** Ids of the selected groups; empty for all. */
-  chosen: readonly string[]
+  selectedIds: readonly string[]
   /** Their names, once they have loaded. */
   groups: readonly Group[] | undefined
 }
-const GroupsContext = createContext<LookedAt>({ chosen: [], groups: undefined })
+const GroupsContext = createContext<GroupSelection>({ selectedIds: [], groups: undefined })
 
 const fresh = 5 * 60_000
 const groupsQuery = (merchantId: string, query: { ids?: string[]; search?: string } = {}) => ({
@@ -36,13 +36,14 @@ function useGroupsKnown(merchantId: string, ids: readonly string[]) {
     // A newly selected group does not remove the others while its name loads.
     placeholderData: keepPreviousData,
   })
-  const found = more.data as Group[] | undefined
-  const known = useMemo(
-    (): readonly Group[] | undefined => (others.length === 0 ? listed : found && [...(listed ?? []), ...found]),
-    [others.length, listed, found],
+  const otherGroups = more.data as Group[] | undefined
+  const loadedGroups = useMemo(
+    (): readonly Group[] | undefined =>
+      others.length === 0 ? listed : otherGroups && [...(listed ?? []), ...otherGroups],
+    [others.length, listed, otherGroups],
   )
   const failed = [first, more].find(({ isError }) => isError)
-  return { known, isWhole: others.length === 0 || !more.isPlaceholderData, failed }
+  return { loadedGroups, isWhole: others.length === 0 || !more.isPlaceholderData, failed }
 }
 
 /**
@@ -52,28 +53,28 @@ function useGroupsKnown(merchantId: string, ids: readonly string[]) {
 export function GroupsProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
   const merchant = useMerchant()
   const go = useGo()
-  const asked = manyOf(useAddressQuery(), 'groups')
-  const isAsked = asked.length > 0 && !merchant.isAll && !merchant.closedBy
-  const { known, isWhole, failed } = useGroupsKnown(merchant.id, isAsked ? asked : [])
-  const wanted = asked.join()
-  const chosen = useMemo(() => {
-    const ids = new Set(wanted.split(','))
-    return isAsked ? (known ?? []).filter(({ id }) => ids.has(id)).map(({ id }) => id) : []
-  }, [wanted, isAsked, known])
-  const isReady = !isAsked || known !== undefined
+  const addressIds = manyOf(useAddressQuery(), 'groups')
+  const isAsked = addressIds.length > 0 && !merchant.isAll && !merchant.closedBy
+  const { loadedGroups, isWhole, failed } = useGroupsKnown(merchant.id, isAsked ? addressIds : [])
+  const idsText = addressIds.join()
+  const selectedIds = useMemo(() => {
+    const ids = new Set(idsText.split(','))
+    return isAsked ? (loadedGroups ?? []).filter(({ id }) => ids.has(id)).map(({ id }) => id) : []
+  }, [idsText, isAsked, loadedGroups])
+  const isReady = !isAsked || loadedGroups !== undefined
 
-  const isForeign = isReady && isWhole && asked.length !== chosen.length
+  const isForeign = isReady && isWhole && addressIds.length !== selectedIds.length
   useEffect(() => {
     if (!isForeign) return
-    const to = chosen.length > 0 ? [...chosen] : undefined
+    const to = selectedIds.length > 0 ? [...selectedIds] : undefined
     void go({ here: { groups: to } }, { replace: true })
-  }, [isForeign, chosen, go])
+  }, [isForeign, selectedIds, go])
 
-  const value = useMemo(() => ({ chosen, groups: known }), [chosen, known])
+  const value = useMemo(() => ({ selectedIds, groups: loadedGroups }), [selectedIds, loadedGroups])
   // Showing all groups in place of the requested ones would be misleading.
   if (!isReady) return failed ? <ErrorState error={failed.error} retry={() => void failed.refetch()} /> : waiting
   // Before any child fetches its data.
-  lookAtGroups(chosen)
+  lookAtGroups(selectedIds)
   return <GroupsContext value={value}>{children}</GroupsContext>
 }
 

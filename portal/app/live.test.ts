@@ -21,9 +21,9 @@ test('a sale refreshes the transactions of its merchant and of all merchants, an
 })
 
 test('a change of features refreshes the list of merchants', () => {
-  const mine = rowQuery(users.listMyMerchants, {})
-  expect(touches({ merchantId: 'm1', topics: ['merchant'], posIds: [] }, mine)).toBe(true)
-  expect(touches(hint, mine)).toBe(false)
+  const query = rowQuery(users.listMyMerchants, {})
+  expect(touches({ merchantId: 'm1', topics: ['merchant'], posIds: [] }, query)).toBe(true)
+  expect(touches(hint, query)).toBe(false)
 })
 
 test('a sale refreshes the page of its machine and of no other; a hint without a machine refreshes all', () => {
@@ -34,14 +34,14 @@ test('a sale refreshes the page of its machine and of no other; a hint without a
 
 test('a hint without a machine refreshes lists of machines and pages of a machine', () => {
   const moved = { merchantId: 'm1', topics: ['group' as const], posIds: [] }
-  const asked = [
+  const queries = [
     rowQuery(machines.listMachines, { params: { merchantId: 'm1' } }),
     rowQuery(machines.countMachines, { params: { merchantId: 'm1' } }),
     rowQuery(machines.getMachine, { params: { merchantId: 'm1', posId: 'p1' } }),
     rowQuery(groups.pageGroups, { params: { merchantId: 'm1' } }),
     rowQuery(transactions.listTransactions, { params: { merchantId: 'm1' } }),
   ]
-  expect(asked.map((key) => touches(moved, key))).toEqual([true, true, true, true, false])
+  expect(queries.map((key) => touches(moved, key))).toEqual([true, true, true, true, false])
 })
 
 test('queries without a hint are not refreshed', () => {
@@ -52,9 +52,9 @@ test("the page's freshness is that of its main data, refreshed by hint or clock 
   const client = new QueryClient()
   let refreshes = 0
   const since = () => {
-    const found = refreshes
+    const count = refreshes
     refreshes = 0
-    return found
+    return count
   }
   client.getQueryCache().subscribe((event) => {
     if (isRefresh(event)) refreshes += 1
@@ -92,11 +92,11 @@ test('an open dashboard is refreshed at most once in three seconds, and again af
   vi.useFakeTimers({ now: 1_000_000 })
   vi.stubGlobal('document', { hidden: false })
   const client = new QueryClient()
-  let asked = 0
+  let requests = 0
   const { queryKey, meta = {} } = rowQuery(dashboards.getDashboard, { params: { merchantId: 'm1' } })
-  const stop = new QueryObserver(client, { queryKey, meta, queryFn: async () => ++asked }).subscribe(() => {})
+  const stop = new QueryObserver(client, { queryKey, meta, queryFn: async () => ++requests }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(10)
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   const refresher = createRefresher(client)
   for (let sale = 0; sale < 620; sale++) {
     refresher.onHint(hint)
@@ -104,13 +104,13 @@ test('an open dashboard is refreshed at most once in three seconds, and again af
   }
   expect(throttleMs).toBe(3_000)
   // Thirty-one seconds of sales.
-  expect(asked).toBeGreaterThanOrEqual(10)
-  expect(asked).toBeLessThanOrEqual(12)
-  const before = asked
+  expect(requests).toBeGreaterThanOrEqual(10)
+  expect(requests).toBeLessThanOrEqual(12)
+  const before = requests
   await vi.advanceTimersByTimeAsync(throttleMs)
-  expect(asked).toBe(before + 1)
+  expect(requests).toBe(before + 1)
   await vi.advanceTimersByTimeAsync(10 * throttleMs)
-  expect(asked).toBe(before + 1)
+  expect(requests).toBe(before + 1)
   refresher.stop()
   stop()
 })

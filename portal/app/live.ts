@@ -5,11 +5,11 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { followHints, type LiveState } from './liveStream.ts'
 
 /** The parts of a query that hints use. */
-type Hinted = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
-const topicsOf = ({ meta }: Hinted): readonly LiveTopic[] => meta?.topics ?? []
+type LiveQuery = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
+const topicsOf = ({ meta }: LiveQuery): readonly LiveTopic[] => meta?.topics ?? []
 
 /** Whether a hint says that an answer may have changed. */
-export function touches(hint: LiveHint, query: Hinted): boolean {
+export function touches(hint: LiveHint, query: LiveQuery): boolean {
   const { merchantId, posId } = (query.queryKey[1] ?? {}) as Partial<Record<string, string>>
   if (merchantId && merchantId !== allMerchants && merchantId !== hint.merchantId) return false
   if (posId && hint.posIds.length > 0 && !hint.posIds.includes(posId)) return false

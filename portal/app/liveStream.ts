@@ -72,13 +72,13 @@ async function readHints(
   breakOff: () => void,
   { onHint, onRightsChanged }: Omit<Listener, 'onState'>,
 ) {
-  let kept = ''
+  let buffer = ''
   for (;;) {
     const timer = setTimeout(breakOff, silenceMs)
     const { done, value } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
-    const { events, rest } = eventsIn(kept + value)
-    kept = rest
+    const { events, rest } = eventsIn(buffer + value)
+    buffer = rest
     for (const message of events.map(messageOf)) {
       if (!message) continue
       if ('person' in message) onRightsChanged()

@@ -47,13 +47,13 @@ export const byName = (merchants: readonly MerchantFacts[], language: string) =>
 /** The merchant of an address or the remembered one; ids of other users' merchants are ignored. */
 export function choose(
   merchants: readonly MerchantFacts[],
-  wanted: readonly (string | undefined)[],
+  candidates: readonly (string | undefined)[],
 ): string | undefined {
   const [first, second] = merchants
   if (!first) return undefined
   const possible = new Set(merchants.map(({ id }) => id))
   if (second) possible.add(allMerchants)
-  return wanted.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
+  return candidates.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
 }
 
 const NoMerchantPage = lazyPart(() => import('./session/NoMerchantPage.tsx'), ['session'])
@@ -81,13 +81,13 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   const { me } = useSession()
   const isProvider = me !== null && roleMay(me.role, 'merchant.readAll')
   const go = useGo()
-  const asked = oneOf(useAddressQuery(), 'merchant')
+  const addressId = oneOf(useAddressQuery(), 'merchant')
   const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
   const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
-  const id = choose(merchants, [asked, remembered('merchant')])
+  const id = choose(merchants, [addressId, remembered('merchant')])
 
   // Links shared by a user of several merchants name their merchant.
-  const isNamed = asked === id || (merchants.length < 2 && !asked)
+  const isNamed = addressId === id || (merchants.length < 2 && !addressId)
   useEffect(() => {
     if (id && !isNamed) {
       const merchant = merchants.length > 1 ? id : undefined
@@ -95,7 +95,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
     }
   }, [id, isNamed, merchants.length, go])
 
-  const chosen = useMemo((): ChosenMerchant | undefined => {
+  const selection = useMemo((): ChosenMerchant | undefined => {
     const [first] = merchants
     if (!first || !id) return data && isProvider ? { ...noneYet, name: t('allMerchants') } : undefined
     const one = merchants.find((merchant) => merchant.id === id)
@@ -120,17 +120,17 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   }, [merchants, id, t, data, isProvider])
 
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (data && !chosen)
+  if (data && !selection)
     return (
       <Part fallback={waiting}>
         <NoMerchantPage retry={refetch} />
       </Part>
     )
-  if (!chosen) return waiting
+  if (!selection) return waiting
   return (
     <MerchantsContext value={merchants}>
-      <ChosenContext value={chosen}>
-        <MerchantContext value={chosen}>{children}</MerchantContext>
+      <ChosenContext value={selection}>
+        <MerchantContext value={selection}>{children}</MerchantContext>
       </ChosenContext>
     </MerchantsContext>
   )
@@ -151,9 +151,12 @@ const single = (one: MerchantFacts): ChosenMerchant => ({
  * keeps what the user chose. Without an id, or with an unknown one, the chosen merchant remains.
  */
 export function RecordMerchant({ id, children }: { id: string | undefined; children: ReactNode }) {
-  const chosen = useMerchant()
-  const own = useMerchants().find((merchant) => merchant.id === id)
-  const merchant = useMemo(() => (own && own.id !== chosen.id ? single(own) : chosen), [own, chosen])
+  const current = useMerchant()
+  const recordMerchant = useMerchants().find((merchant) => merchant.id === id)
+  const merchant = useMemo(
+    () => (recordMerchant && recordMerchant.id !== current.id ? single(recordMerchant) : current),
+    [recordMerchant, current],
+  )
   return <MerchantContext value={merchant}>{children}</MerchantContext>
 }
 
@@ -162,16 +165,16 @@ export function AddressMerchant({ children }: { children: ReactNode }) {
   return <RecordMerchant id={oneOf(useAddressQuery(), 'of')}>{children}</RecordMerchant>
 }
 
-const given = (merchant: ChosenMerchant | undefined): ChosenMerchant => {
+const merchantInShell = (merchant: ChosenMerchant | undefined): ChosenMerchant => {
   if (!merchant) throw new Error('A merchant is read outside the shell')
   return merchant
 }
 
 /** The merchant of the screen: a record's own on its page, else the selected one. */
-export const useMerchant = (): ChosenMerchant => given(use(MerchantContext))
+export const useMerchant = (): ChosenMerchant => merchantInShell(use(MerchantContext))
 
 /** What the switcher shows, also on the page of another merchant's record. */
-export const useSwitchedMerchant = (): ChosenMerchant => given(use(ChosenContext))
+export const useSwitchedMerchant = (): ChosenMerchant => merchantInShell(use(ChosenContext))
 
 /** All merchants of the user, by name. */
 export const useMerchants = () => use(MerchantsContext)
@@ -181,8 +184,8 @@ export const useMerchants = () => use(MerchantsContext)
  * currency.
  */
 export function useMerchantOf(merchantId: string | undefined): { timeZone: string; currency: Currency | undefined } {
-  const chosen = useMerchant()
-  return useMerchants().find(({ id }) => id === merchantId) ?? chosen
+  const current = useMerchant()
+  return useMerchants().find(({ id }) => id === merchantId) ?? current
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
-import type { Wants } from './enabled.ts'
+import type { Requirement } from './enabled.ts'
 
 export type MenuGroup = 'main' | 'manage' | 'admin'
 
 /** A screen: routes, menu, guards, breadcrumbs and the command palette all come from these rows. */
-export interface Screen extends Wants {
+export interface Screen extends Requirement {
   /** The address; names start with `$`. */
   path: `/${string}`
   needs: Permission

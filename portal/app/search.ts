@@ -13,14 +13,14 @@ export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** Reads `?a=1&b=2&b=3`; invalid names and unusable values are dropped. */
 export function readSearch(text: string): Search {
-  const found = new Map<string, string | string[]>()
+  const parameters = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
     if (!isName(name) || value === '' || value.length > longestValue || value.includes('\0')) continue
-    const before = found.get(name)
+    const before = parameters.get(name)
     const all = before === undefined ? value : [before, value].flat()
-    if (typeof all === 'string' || all.length <= mostValues) found.set(name, all)
+    if (typeof all === 'string' || all.length <= mostValues) parameters.set(name, all)
   }
-  return Object.fromEntries(found)
+  return Object.fromEntries(parameters)
 }
 
 /** Writes a search; empty values are left out. */

@@ -30,9 +30,9 @@ async function afterSignIn(
   await type(await show(form, words))
   const stored = () => JSON.stringify({ ...sessionStorage })
   await waitFor(() => expect(last.filter((text) => !stored().includes(text))).toEqual([]))
-  const kept = { ...sessionStorage }
+  const storage = { ...sessionStorage }
   cleanup()
-  for (const [key, text] of Object.entries(kept)) sessionStorage.setItem(key, text)
+  for (const [key, text] of Object.entries(storage)) sessionStorage.setItem(key, text)
   await show(form, words)
 }
 const valueOf = async (label: string | RegExp) => ((await screen.findByLabelText(label)) as HTMLInputElement).value
@@ -112,7 +112,7 @@ test('the note and the picture of a visit', async () => {
     countedBy: null,
   } as unknown as VisitPlan
   await afterSignIn(
-    <VisitForm plan={plan} clockOffset={0} kept={undefined} />,
+    <VisitForm plan={plan} clockOffset={0} storedVisit={undefined} />,
     ['visit', 'errors'],
     ['Door sticks', btoa('a picture')],
     async (user) => {

@@ -36,19 +36,19 @@ const SignInScreen = lazy(async () => ({ default: (await import('./screens/SignI
 
 export function KeyApp() {
   const portal = usePortal()
-  const shown = portal.data
+  const brand = portal.data
   useEffect(() => {
-    if (shown) showBrand(shown)
-  }, [shown])
+    if (brand) showBrand(brand)
+  }, [brand])
   if (portal.error?.status === 404) return <NoPortal />
   // A merchant's address has changed; the old one still leads here.
-  if (shown && shown.slug !== slug && !isPreview) {
-    window.location.replace(window.location.href.replace(home, `/key/${shown.slug}`))
+  if (brand && brand.slug !== slug && !isPreview) {
+    window.location.replace(window.location.href.replace(home, `/key/${brand.slug}`))
     return null
   }
   return (
     <Router base={home}>
-      {shown ? (
+      {brand ? (
         <Frame>
           <Suspense
             fallback={
@@ -93,7 +93,7 @@ function ToSignIn() {
 
 function Screens() {
   const isIn = useSession() !== 'out'
-  const own = (screen: ReactNode) => (isIn ? screen : <ToSignIn />)
+  const forSignedIn = (screen: ReactNode) => (isIn ? screen : <ToSignIn />)
   return (
     <Switch>
       <Route path="/">{isIn ? <WalletScreen /> : hasEnded() ? <Redirect to="/sign-in" /> : <WelcomeScreen />}</Route>
@@ -107,15 +107,15 @@ function Screens() {
         <ScanScreen />
       </Route>
       <Route path="/m/:code">{({ code }) => <MachineScreen key={code} code={code} />}</Route>
-      <Route path="/m/:code/claim">{({ code }) => own(<ClaimScreen key={code} code={code} />)}</Route>
-      <Route path="/claims">{own(<ClaimsScreen />)}</Route>
-      <Route path="/payments/:id">{({ id }) => own(<PaymentScreen key={id} id={id} />)}</Route>
-      <Route path="/media">{own(<MediaScreen />)}</Route>
-      <Route path="/media/link">{own(<LinkScreen />)}</Route>
-      <Route path="/activity">{own(<ActivityScreen />)}</Route>
-      <Route path="/recharge">{own(<RechargeScreen />)}</Route>
-      <Route path="/recharge/:id">{({ id }) => own(<RechargeStateScreen key={id} id={id} />)}</Route>
-      <Route path="/profile">{own(<ProfileScreen />)}</Route>
+      <Route path="/m/:code/claim">{({ code }) => forSignedIn(<ClaimScreen key={code} code={code} />)}</Route>
+      <Route path="/claims">{forSignedIn(<ClaimsScreen />)}</Route>
+      <Route path="/payments/:id">{({ id }) => forSignedIn(<PaymentScreen key={id} id={id} />)}</Route>
+      <Route path="/media">{forSignedIn(<MediaScreen />)}</Route>
+      <Route path="/media/link">{forSignedIn(<LinkScreen />)}</Route>
+      <Route path="/activity">{forSignedIn(<ActivityScreen />)}</Route>
+      <Route path="/recharge">{forSignedIn(<RechargeScreen />)}</Route>
+      <Route path="/recharge/:id">{({ id }) => forSignedIn(<RechargeStateScreen key={id} id={id} />)}</Route>
+      <Route path="/profile">{forSignedIn(<ProfileScreen />)}</Route>
       <Route path="/news">
         <NewsScreen />
       </Route>
@@ -143,10 +143,10 @@ function Frame({ children }: { children: ReactNode }) {
   const isIn = useSession() !== 'out'
   const [location] = useLocation()
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(location)
+  const lastLocation = useRef(location)
   useEffect(() => {
-    if (shown.current === location) return
-    shown.current = location
+    if (lastLocation.current === location) return
+    lastLocation.current = location
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [location])

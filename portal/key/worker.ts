@@ -33,8 +33,8 @@ registerRoute(({ url }) => url.pathname.startsWith('/key-app/assets/'), new Cach
 const few = {
   cacheDidUpdate: async ({ cacheName }: { cacheName: string }) => {
     const cache = await caches.open(cacheName)
-    const kept = await cache.keys()
-    await Promise.all(kept.slice(0, Math.max(0, kept.length - mostPictures)).map((one) => cache.delete(one)))
+    const requests = await cache.keys()
+    await Promise.all(requests.slice(0, Math.max(0, requests.length - mostPictures)).map((one) => cache.delete(one)))
   },
 }
 // Logos and pictures of posts never change under their address.

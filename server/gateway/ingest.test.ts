@@ -214,6 +214,9 @@ describe('events', () => {
     expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'alarm', machineId: machine.id })
   })
 
+  const within2Of = (seconds: number) =>
+    expect.toSatisfy((value: number) => Math.abs(value - seconds) <= 2, `within 2 of ${seconds}`)
+
   test('of a fault that comes back soon are one alarm, whose times are kept; after a repair by hand it is another', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
@@ -237,7 +240,7 @@ describe('events', () => {
       `select round(extract(epoch from raised_at - ended_at))::int as seconds from alarm_pauses where machine_id = $1 order by ended_at`,
       [machine.id],
     )
-    expect(pauses).toEqual([{ seconds: 200 }, { seconds: 50 }])
+    expect(pauses).toEqual([{ seconds: within2Of(200) }, { seconds: within2Of(50) }])
     // The times in between are no downtime.
     const now = Date.now()
     const down = await database.withTenant(wholeMerchant(machine.merchantId), (db) =>
@@ -245,7 +248,8 @@ describe('events', () => {
         { from: now - 3_600_000, to: now },
       ]),
     )
-    expect(down).toMatchObject([{ blockedSeconds: 100 + 100 + 50 }])
+    // Each message has its own difference of clocks, in whole seconds.
+    expect(down).toMatchObject([{ blockedSeconds: within2Of(100 + 100 + 50) }])
 
     await connection.send('event', batch([event(7, 'EAD', at(90))]))
     await database.admin(

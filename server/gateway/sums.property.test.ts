@@ -141,8 +141,12 @@ test('turnover, money of failed vends and cash of all sums are those of the rows
       await moveAllSums(database)
       expect(await sums('group_sales_hourly', `group_id = '${groupId}'`)).toEqual(rows)
       await sumUpDays(database, new Date(nowAt + 48 * 3_600_000))
-      for (const table of ['sales_daily', 'product_sales_daily']) expect(await sums(table)).toEqual(rows)
-      expect(await sums('group_sales_daily', whole)).toEqual(rows)
+      for (const table of ['sales_hourly', 'sales_daily', 'product_sales_daily', 'merchant_products_daily'])
+        expect(await sums(table)).toEqual(rows)
+      for (const table of ['group_sales_hourly', 'group_sales_daily']) expect(await sums(table, whole)).toEqual(rows)
+      // Ended days are packed.
+      for (const table of ['open_sales_hourly', 'open_group_sales_hourly'])
+        expect(await database.admin(`select from ${table} where merchant_id = $1`, [merchantId])).toEqual([])
       expect((await rollupsOf(database, { merchantId, isCheck: true }, now)).different).toEqual([])
     }),
     { numRuns: process.env.TEST_RUN === 'full' ? 60 : 8 },
@@ -151,7 +155,25 @@ test('turnover, money of failed vends and cash of all sums are those of the rows
 
 const sumTables = ['sales_hourly', 'sales_daily', 'product_sales_daily', 'group_sales_hourly', 'group_sales_daily']
 
-test('sums of an earlier release get the new amounts from their rows', async () => {
+/** Puts the hours back into the tables of the release before they were packed. */
+const unpack = `
+  ${[
+    ['sales_hourly', 'merchant_id, hour, machine_id, type, media_type, media_source, price_table, product'],
+    ['product_sales_daily', 'merchant_id, day, machine_id, type, media_type, media_source, price_table, product'],
+    ['group_sales_hourly', 'merchant_id, group_id, hour, type, media_type, media_source, slot'],
+  ]
+    .map(
+      ([view, key]) => `
+    create table unpacked as select ${key}, ${amounts.map((name) => `sum(${name})::bigint as ${name}`).join(', ')} from ${view} group by ${key};
+    drop view ${view};
+    alter table unpacked rename to ${view};
+    alter table ${view} add primary key (${key});`,
+    )
+    .join('')}
+  drop table open_sales_hourly, open_group_sales_hourly, packed_sales_days, packed_group_sales_days, merchant_products_daily;
+  delete from migrations where name = '0210_packed_sums.sql'`
+
+test('sums of an earlier release get the new amounts from their rows, and are packed', async () => {
   const older = await aDatabase()
   const [sales = []] = fc.sample(
     fc.array(
@@ -180,13 +202,17 @@ test('sums of an earlier release get the new amounts from their rows', async () 
       ),
     )
   const before = await all()
+  const packed = await older.admin('select * from packed_sales_days order by 1, 2, 3')
+  await older.admin(unpack)
   for (const table of sumTables)
     await older.admin(
       `update ${table} set value = value + error_value; alter table ${table} drop column error_value, drop column cash_value`,
     )
   await older.admin(`drop function cash_moved; drop function paid_with; alter table transactions drop column paid_with;
     delete from migrations where name = '0135_sums_of_cash.sql'`)
-  expect(await migrate(older.adminUrl)).toEqual(['0135_sums_of_cash.sql'])
+  expect(await migrate(older.adminUrl)).toEqual(['0135_sums_of_cash.sql', '0210_packed_sums.sql'])
   expect(await all()).toEqual(before)
+  expect(packed.length).toBeGreaterThan(0)
+  expect(await older.admin('select * from packed_sales_days order by 1, 2, 3')).toEqual(packed)
   expect(before.flat().some(({ error_value: charged }) => Number(charged) > 0)).toBe(true)
 })

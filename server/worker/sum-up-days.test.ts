@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StatsFilters } from '#contract/sales/transaction.ts'
 import { deleteAlarm } from '#database/alarms/alarm.ts'
+import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import { seriesOfPeriod, totalsOfPeriod } from '#database/sales/sales-stats.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
@@ -108,7 +109,13 @@ describe('an hour', () => {
     const next = new Date(midnight + 24 * 3_600_000).toISOString().slice(0, 10)
     expect(await rollups(merchantId, { to: next, isCheck: true })).toMatchObject({ different: [] })
     // Otherwise later tests would also sum up its days.
-    for (const table of ['sales_hourly', 'summed_days'])
+    for (const table of [
+      'open_sales_hourly',
+      'open_group_sales_hourly',
+      'packed_sales_days',
+      'packed_group_sales_days',
+      'summed_days',
+    ])
       await database.admin(`delete from ${table} where merchant_id = $1`, [merchantId])
   })
 })
@@ -152,7 +159,7 @@ describe('a day', () => {
     expect(await rowsOf('product_sales_daily', merchantId, 'day::text, product, count, value')).toContainEqual({
       day: '2026-11-17',
       product: 'Tea',
-      count: '2',
+      count: 2,
       value: '350',
     })
     expect((await rollups(merchantId, { isCheck: true })).different).toEqual([])
@@ -168,17 +175,24 @@ describe('a day', () => {
     })
     // Like an ingest transaction, held open before its commit.
     const adding = database.withTenant(wholeMerchant(merchantId), async ({ query }) => {
+      const hour = {
+        merchant_id: merchantId,
+        day: '2026-11-18',
+        hour: '2026-11-18T12:00:00Z',
+        type: 1,
+        media_type: 1,
+        media_source: 1,
+      }
+      const amounts = { count: 1, value: 100, value_charge: 0, free_count: 0, error_count: 0 }
       await query
-        .updateTable('sales_hourly')
-        .set((row) => ({ count: row('count', '+', 1) }))
-        .where('merchant_id', '=', merchantId)
-        .where('machine_id', '=', machine.id)
+        .insertInto('open_sales_hourly')
+        .values({ ...hour, ...amounts, machine_id: machine.id })
         .execute()
-      await query
-        .updateTable('group_sales_hourly')
-        .set((row) => ({ count: row('count', '+', 1) }))
-        .where('merchant_id', '=', merchantId)
-        .execute()
+      for (const group_id of [noGroup, wholeMerchantGroup])
+        await query
+          .insertInto('open_group_sales_hourly')
+          .values({ ...hour, ...amounts, group_id })
+          .execute()
       await query
         .insertInto('changed_days')
         .values({ merchant_id: merchantId, day: '2026-11-18', id: machine.id })

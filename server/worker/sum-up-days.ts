@@ -1,12 +1,28 @@
 import type { Doors } from '#database/frame/tenant.ts'
-import { dueDays, sumUpDay } from '#database/sales/sum-up.ts'
+import { daysToPack, dueDays, packGroups, sumUpDay } from '#database/sales/sum-up.ts'
 
 /** Days per query; the next query takes the rest. */
 const daysAtOnce = 1000
 
-/** Sums up ended days and days with late data. Skips a merchant locked by another process. */
+/**
+ * Sums up ended days and days with late data. Skips a merchant locked by another process, and a day to which an item was added meanwhile: the next
+ * call takes it.
+ */
 export async function sumUpDays(doors: Doors, now: Date): Promise<number> {
   let done = 0
-  for (const due of await dueDays(doors, now, daysAtOnce)) if (await sumUpDay(doors, due)) done++
+  for (const due of await dueDays(doors, now, daysAtOnce)) if (await unlessChanged(() => sumUpDay(doors, due))) done++
+  for (const day of await daysToPack(doors, daysAtOnce)) await unlessChanged(() => packGroups(doors, day))
   return done
+}
+
+/** SQLSTATEs of a transaction that lost against another: its snapshot is outdated, or both waited for each other. */
+const lost = ['40001', '40P01']
+
+async function unlessChanged(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work()
+  } catch (error) {
+    if (lost.includes(String((error as { code?: unknown }).code))) return false
+    throw error
+  }
 }

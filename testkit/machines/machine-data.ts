@@ -63,19 +63,19 @@ export async function aSale(database: TestDatabase, machine: TestMachine, with_:
   await insert(database, 'transactions', row)
   const added = (table: string) => amounts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
   await database.admin(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, ${amounts.join(', ')})
-     select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
-       coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), ${countedAmounts('t')}
-     from transactions t join merchants m on m.id = t.merchant_id where t.id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8
-     on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set ${added('sales_hourly')}`,
+    `insert into open_sales_hourly (merchant_id, day, hour, machine_id, type, media_type, media_source, price_table, product, ${amounts.join(', ')})
+     select t.merchant_id, (t.created_at at time zone m.time_zone)::date, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type,
+       t.media_type, t.media_source, coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), ${countedAmounts('t')}
+     from transactions t join merchants m on m.id = t.merchant_id where t.id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+     on conflict (merchant_id, day, machine_id, hour, type, media_type, media_source, price_table, product) do update set ${added('open_sales_hourly')}`,
     [id],
   )
   await database.admin(
-    `insert into group_sales_hourly (merchant_id, group_id, hour, type, media_type, media_source, slot, ${amounts.join(', ')})
-     select t.merchant_id, g.id, date_trunc('hour', t.created_at, m.time_zone), t.type, t.media_type, t.media_source, 0, ${countedAmounts('t')}
+    `insert into open_group_sales_hourly (merchant_id, group_id, day, hour, type, media_type, media_source, slot, ${amounts.join(', ')})
+     select t.merchant_id, g.id, (t.created_at at time zone m.time_zone)::date, date_trunc('hour', t.created_at, m.time_zone), t.type, t.media_type, t.media_source, 0, ${countedAmounts('t')}
      from transactions t join merchants m on m.id = t.merchant_id join machines p on p.merchant_id = m.id and p.id = t.machine_id
-     cross join lateral (values (coalesce(p.group_id, $2)), ($3::uuid)) g (id) where t.id = $1 group by 1, 2, 3, 4, 5, 6
-     on conflict (merchant_id, group_id, hour, type, media_type, media_source, slot) do update set ${added('group_sales_hourly')}`,
+     cross join lateral (values (coalesce(p.group_id, $2)), ($3::uuid)) g (id) where t.id = $1 group by 1, 2, 3, 4, 5, 6, 7
+     on conflict (merchant_id, group_id, day, hour, type, media_type, media_source, slot) do update set ${added('open_group_sales_hourly')}`,
     [id, noGroup, wholeMerchantGroup],
   )
   return id

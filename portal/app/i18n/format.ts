@@ -10,8 +10,8 @@ function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.Relativ
   key: string,
   make: () => T,
 ): T {
-  const found = cache.get(key)
-  if (found) return found as T
+  const entry = cache.get(key)
+  if (entry) return entry as T
   const made = make()
   cache.set(key, made)
   return made

@@ -24,7 +24,7 @@ const sentences = (words: Words) =>
 const at = (words: Words, path: string) =>
   path
     .split('.')
-    .reduce<string | Words | undefined>((found, key) => (typeof found === 'object' ? found[key] : undefined), words)
+    .reduce<string | Words | undefined>((node, key) => (typeof node === 'object' ? node[key] : undefined), words)
 
 const files = ['shell', 'ui', 'errors', 'vocabulary']
 const english = Object.fromEntries(files.map((file) => [file, read('en', file)])) as Record<string, Words>

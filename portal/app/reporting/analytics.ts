@@ -33,8 +33,8 @@ export function countPages(code: string): (page: string) => void {
   return (page) => {
     if (page === lastPage) return
     lastPage = page
-    const shown = { page_location: window.location.origin + page, page_title: page, page_referrer: '' }
-    gtag('set', shown)
-    gtag('event', 'page_view', shown)
+    const pageView = { page_location: window.location.origin + page, page_title: page, page_referrer: '' }
+    gtag('set', pageView)
+    gtag('event', 'page_view', pageView)
   }
 }

@@ -7,9 +7,9 @@ test('errors are queued until the reporter has loaded, then reported, and later 
   report(error('before anybody wanted it'))
   keepReports()
   for (let index = 0; index < 30; index += 1) report(error(`${index}`))
-  const taken: Report[] = []
-  takeReports((one) => taken.push(one))
-  expect(taken).toEqual(Array.from({ length: 20 }, (_, index) => error(`${index}`)))
+  const reports: Report[] = []
+  takeReports((one) => reports.push(one))
+  expect(reports).toEqual(Array.from({ length: 20 }, (_, index) => error(`${index}`)))
   report(error('later'))
-  expect(taken.at(-1)).toEqual(error('later'))
+  expect(reports.at(-1)).toEqual(error('later'))
 })

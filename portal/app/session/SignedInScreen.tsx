@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Splash } from '../shell/Splash.tsx'
 import { useSession } from './useSession.ts'
 
-let taken: string | undefined
+let completedAddress: string | undefined
 
 /** The identity provider's redirect target: handles the answer, once, and continues. */
 export default function SignedInScreen() {
@@ -12,8 +12,8 @@ export default function SignedInScreen() {
   useEffect(() => {
     const { href } = window.location
     // A code works once; React may run this twice.
-    if (taken === href) return
-    taken = href
+    if (completedAddress === href) return
+    completedAddress = href
     void complete(href).then((to) => history.replace(to))
   }, [complete, history])
   return <Splash />

@@ -62,7 +62,7 @@ function tokensOf(user: User | null, tenant: string): Tokens {
 /** How long a popup may stay open. */
 const popupPatienceMs = 5 * 60_000
 
-interface Returning {
+interface ReturnState {
   returnTo: string
 }
 
@@ -117,14 +117,14 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
       attempt(() =>
         manager.signinRedirect({
           ...speaking(),
-          state: { returnTo } satisfies Returning,
+          state: { returnTo } satisfies ReturnState,
           ...(isSilent && { prompt: 'none' }),
         }),
       ),
     complete: (url) =>
       attempt(async () => {
         const user = await manager.signinRedirectCallback(url)
-        const { returnTo } = (user.state ?? {}) as Partial<Returning>
+        const { returnTo } = (user.state ?? {}) as Partial<ReturnState>
         return { tokens: tokensOf(user, tenant), returnTo: returnTo ?? '/dashboard' }
       }),
     signOut: () =>

@@ -31,7 +31,7 @@ const needsInteraction = () => Promise.reject(new SignInFault('interactionRequir
 const isAway = () => Promise.reject(new SignInFault('transient', 'no network'))
 
 function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial<SessionDeps> = {}) {
-  const kept = new Map<string, string>()
+  const storage = new Map<string, string>()
   const deps = {
     provider: {
       isSameSite: true,
@@ -51,8 +51,9 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
     tellFailure: vi.fn(),
     tellTabs: vi.fn(),
     memory: {
-      read: (key: string) => kept.get(key) ?? null,
-      write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
+      read: (key: string) => storage.get(key) ?? null,
+      write: (key: string, value: string | null) =>
+        void (value === null ? storage.delete(key) : storage.set(key, value)),
     },
     now: Date.now,
     wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
@@ -64,7 +65,7 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
     const { status } = session.state()
     if (statuses.at(-1) !== status) statuses.push(status)
   })
-  return { session, deps, statuses, kept }
+  return { session, deps, statuses, storage }
 }
 
 test('a user still signed in at the provider is signed in without a prompt', async () => {
@@ -92,12 +93,12 @@ test('a provider that cannot be reached is an error, and a new try may succeed',
 })
 
 test('a provider of another site is checked by a full redirect, and only for users who were signed in before', async () => {
-  const { session, deps, kept } = aSession({ isSameSite: false })
+  const { session, deps, storage } = aSession({ isSameSite: false })
   await session.start('/alarms')
   expect(session.state().status).toBe('unknown')
   expect(deps.provider.redirect).not.toHaveBeenCalled()
 
-  kept.set('signedIn', 'yes')
+  storage.set('signedIn', 'yes')
   await session.start('/alarms')
   expect(deps.provider.redirect).toHaveBeenCalledExactlyOnceWith({ returnTo: '/alarms', isSilent: true })
   expect(deps.provider.silent).not.toHaveBeenCalled()
@@ -186,7 +187,7 @@ test.each([
     'server_error',
   ],
 ])('when %s, the user is signed out, and the reason is logged', async (_, silent, popup, reason) => {
-  const { session, deps, kept } = aSession({ popup: vi.fn(popup) })
+  const { session, deps, storage } = aSession({ popup: vi.fn(popup) })
   await session.start('/')
   vi.mocked(deps.provider.silent).mockImplementation(silent)
   expect(await session.renew()).toBeUndefined()
@@ -197,7 +198,7 @@ test.each([
   // Other tabs may still have their sessions.
   expect(deps.tellTabs).not.toHaveBeenCalled()
   expect(session.token()).toBeUndefined()
-  expect(kept.get('signedIn')).toBeUndefined()
+  expect(storage.get('signedIn')).toBeUndefined()
 })
 
 test('a user who is barred while working is unauthorized, and sees no more data', async () => {

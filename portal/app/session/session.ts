@@ -201,8 +201,8 @@ export function createSession(deps: SessionDeps) {
 
     /** The server may have created an account for the signed-in user meanwhile. */
     async enter() {
-      const own = tokens.current()
-      if (own) await accept(own, 'succeeded')
+      const currentTokens = tokens.current()
+      if (currentTokens) await accept(currentTokens, 'succeeded')
     },
 
     /** The user has changed their own data. */

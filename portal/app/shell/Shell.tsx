@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Me } from '#contract/people/user.ts'
 import { demoStateOf } from '#contract/vocabulary/demo.ts'
 import { InSlices } from '#portal/ui/page/InSlices.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { isEnabled } from '../enabled.ts'
 import { useAddressQuery } from '../go.ts'
 import { GroupsProvider, useLookedAtGroups } from '../groups.tsx'
@@ -100,14 +100,14 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
           <VisitSender userId={user.id} />
         </Part>
       )}
-      {overlays.shown && (
+      {overlays.overlay && (
         <Part
-          key={overlays.shown}
+          key={overlays.overlay}
           // Keys typed before the palette has loaded are for the palette only.
           fallback={<div role="dialog" aria-busy aria-label={t('search.open')} />}
-          failed={(again) => <Missing again={again} close={overlays.close} />}
+          failed={(again) => <PartFailure again={again} close={overlays.close} />}
         >
-          {overlays.shown === 'palette' ? <Palette close={overlays.close} /> : <Shortcuts close={overlays.close} />}
+          {overlays.overlay === 'palette' ? <Palette close={overlays.close} /> : <Shortcuts close={overlays.close} />}
         </Part>
       )}
     </>
@@ -118,7 +118,7 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
 function Content() {
   const here = useHere()
   const merchant = useMerchant()
-  const { chosen } = useLookedAtGroups()
+  const { selectedIds } = useLookedAtGroups()
   const hasWrongDates = wrongDatesIn(useAddressQuery()).length > 0
   const off = here && [here.screen, ...here.ancestors].find((screen) => !isEnabled(screen, merchant))
   // The user's own pages are always available.
@@ -146,7 +146,7 @@ function Content() {
           </Part>
         </Box>
       )}
-      <Outlet key={chosen.join()} />
+      <Outlet key={selectedIds.join()} />
     </>
   )
 }

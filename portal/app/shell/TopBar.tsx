@@ -81,21 +81,25 @@ function MerchantSwitcher() {
 function GroupFilter() {
   const { t } = useTranslation('shell')
   const merchant = useMerchant()
-  const { chosen, groups } = useLookedAtGroups()
+  const { selectedIds, groups } = useLookedAtGroups()
   const lookAt = useLookAt()
   if (merchant.isAll) return null
-  const first = groups?.find(({ id }) => id === chosen[0])?.name
-  const isOn = chosen.length > 0
-  const said = !isOn ? t('groups.all') : chosen.length === 1 ? first : t('groups.some', { count: chosen.length })
+  const first = groups?.find(({ id }) => id === selectedIds[0])?.name
+  const isOn = selectedIds.length > 0
+  const summary = !isOn
+    ? t('groups.all')
+    : selectedIds.length === 1
+      ? first
+      : t('groups.some', { count: selectedIds.length })
   const label = (
     <>
       <IconStack2 size={16} aria-hidden />
       <Text span truncate maw={150} className={classes.groupsWord}>
-        {said}
+        {summary}
       </Text>
       {isOn && (
         <span className={`${classes.groupsCount} phone-only`} aria-hidden>
-          {chosen.length}
+          {selectedIds.length}
         </span>
       )}
       <span className="unseen">, {t('groups.choose')}</span>

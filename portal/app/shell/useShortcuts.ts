@@ -16,7 +16,7 @@ const sequenceMs = 1_200
 
 /** The global keys: Ctrl-K or `/` searches, `?` lists the keys, `[` folds the menu, `g` and a letter opens a screen. */
 export function useShortcuts(toggleMenu: () => void) {
-  const [shown, setShown] = useState<OverlayName>()
+  const [overlay, setOverlay] = useState<OverlayName>()
   const go = useGo()
   const { me } = useSession()
   const merchant = useMerchant()
@@ -29,7 +29,7 @@ export function useShortcuts(toggleMenu: () => void) {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
         closeMenus()
-        setShown('palette')
+        setOverlay('palette')
         return
       }
       if (
@@ -50,7 +50,7 @@ export function useShortcuts(toggleMenu: () => void) {
       } else if (event.key === '/' || event.key === '?' || event.key === '[') {
         event.preventDefault()
         if (event.key === '[') toggle.current()
-        else setShown(event.key === '/' ? 'palette' : 'shortcuts')
+        else setOverlay(event.key === '/' ? 'palette' : 'shortcuts')
       }
     }
     document.addEventListener('keydown', onKey)
@@ -58,9 +58,9 @@ export function useShortcuts(toggleMenu: () => void) {
   }, [go, me, merchant])
 
   return {
-    shown,
-    openPalette: () => setShown('palette'),
-    openShortcuts: () => setShown('shortcuts'),
-    close: () => setShown(undefined),
+    overlay,
+    openPalette: () => setOverlay('palette'),
+    openShortcuts: () => setOverlay('shortcuts'),
+    close: () => setOverlay(undefined),
   }
 }

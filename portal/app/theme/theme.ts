@@ -101,17 +101,17 @@ function optionsContaining<T extends string>({
   search: string
   limit: number
 }): ComboboxParsedItem<T>[] {
-  const found: ComboboxParsedItem<T>[] = []
+  const matches: ComboboxParsedItem<T>[] = []
   for (const option of options) {
-    if (found.length === limit) break
+    if (matches.length === limit) break
     if ('items' in option)
-      found.push({
+      matches.push({
         group: option.group,
-        items: optionsContaining({ options: option.items, search, limit: limit - found.length }) as ComboboxItem<T>[],
+        items: optionsContaining({ options: option.items, search, limit: limit - matches.length }) as ComboboxItem<T>[],
       })
-    else if (contains(option.label, search)) found.push(option)
+    else if (contains(option.label, search)) matches.push(option)
   }
-  return found
+  return matches
 }
 
 const dim = { backgroundOpacity: 0.38 }

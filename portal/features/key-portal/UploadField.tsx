@@ -28,15 +28,15 @@ export function UploadField<F extends { id: string; name: string; bytes: number 
   const [fault, setFault] = useState<string>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const take = async (chosen: File) => {
-    const facts = await chosenFile(chosen)
-    const found = fileFault(ruleOf(facts), facts)
-    setFault(found && say(found))
-    if (found) return
+  const take = async (file: File) => {
+    const facts = await chosenFile(file)
+    const brokenRule = fileFault(ruleOf(facts), facts)
+    setFault(brokenRule && say(brokenRule))
+    if (brokenRule) return
     running.current = new AbortController()
     setShare(0)
     try {
-      set(await send(chosen, setShare, running.current.signal))
+      set(await send(file, setShare, running.current.signal))
     } catch (failure) {
       if (!(failure instanceof DOMException)) setFault(sentenceOf((key, values) => t(key, values), failure))
     } finally {

@@ -66,10 +66,10 @@ export function keepAnswers(client: QueryClient, slug: string) {
     restore: async () => {
       await Promise.all(
         kinds.map(async (kind) => {
-          const kept = await Promise.resolve()
+          const stored = await Promise.resolve()
             .then(() => get(nameOf(kind, slug), opened()))
             .catch(() => undefined)
-          if (kept?.forms === forms) hydrate(client, kept.state)
+          if (stored?.forms === forms) hydrate(client, stored.state)
         }),
       )
       // What was kept is shown at once, and fetched again, however new it is.

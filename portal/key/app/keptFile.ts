@@ -5,8 +5,8 @@ const name = 'key-files'
 /** A merchant's file. Its address changes with its content, so the kept one is never outdated; the merchant's former one is removed. */
 export async function fileOf(url: string): Promise<Blob> {
   const cache = await opened()
-  const kept = await cache?.match(url)
-  if (kept) return kept.blob()
+  const cached = await cache?.match(url)
+  if (cached) return cached.blob()
   const response = await fetch(url).catch(() => undefined)
   if (!response) throw new ApiError('Unreachable')
   if (!response.ok) throw new ApiError(response.status === 404 ? 'NotFound' : 'ServiceUnavailable', response.status)

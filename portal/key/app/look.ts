@@ -12,10 +12,10 @@ const chosenKey = `key.scheme.${slug}`
 const merchantKey = `key.theme.${slug}`
 const listeners = new Set<() => void>()
 
-const chosen = (): Scheme => schemes.find((one) => one === read(chosenKey)) ?? 'auto'
+const savedScheme = (): Scheme => schemes.find((one) => one === read(chosenKey)) ?? 'auto'
 
 function darkNow(): boolean {
-  const scheme = chosen()
+  const scheme = savedScheme()
   if (scheme !== 'auto') return scheme === 'dark'
   const theme = read(merchantKey)
   return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === '1'
@@ -45,7 +45,7 @@ export function useScheme(): [Scheme, (scheme: Scheme) => void] {
   const scheme = useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
-  }, chosen)
+  }, savedScheme)
   return [
     scheme,
     (next) => {

@@ -16,7 +16,7 @@ export interface KeyPreview {
   posts: readonly PreviewBlogPost[]
 }
 
-let shown: KeyPreview | undefined
+let current: KeyPreview | undefined
 let arrive: () => void = () => undefined
 const arrived = new Promise<void>((resolve) => {
   arrive = resolve
@@ -26,15 +26,15 @@ const arrived = new Promise<void>((resolve) => {
 export function followPreview(onChange: () => void): void {
   window.addEventListener('message', ({ origin, source, data }: MessageEvent<{ keyPreview?: KeyPreview }>) => {
     if (origin !== window.location.origin || source !== window.parent || !data?.keyPreview) return
-    shown = data.keyPreview
+    current = data.keyPreview
     arrive()
     onChange()
   })
   window.parent.postMessage({ keyReady: true }, window.location.origin)
 }
 
-function textIn(texts: Partial<Record<Language, string>>, asked: Language) {
-  const language = [asked, 'en' as const, 'it' as const].find((one) => texts[one]) ?? 'en'
+function textIn(texts: Partial<Record<Language, string>>, preferred: Language) {
+  const language = [preferred, 'en' as const, 'it' as const].find((one) => texts[one]) ?? 'en'
   return { language, html: texts[language] ?? '' }
 }
 
@@ -61,5 +61,5 @@ export function previewOf(path: string, query: unknown): Promise<unknown> | unde
     }),
   }
   const answer = answers[path]
-  return answer && arrived.then(() => answer(shown as KeyPreview))
+  return answer && arrived.then(() => answer(current as KeyPreview))
 }

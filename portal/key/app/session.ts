@@ -15,7 +15,7 @@ import { forgetTyped } from './typed.ts'
 type Status = 'out' | 'in' | 'waking' | 'away'
 
 const params = { portalSlug: slug }
-const kept = keepAnswers(queryClient, slug)
+const answerStore = keepAnswers(queryClient, slug)
 /**
  * What this device knows of the session, whose cookie scripts cannot see: `in` after a sign-in; `ending` after a sign-out that the server has
  * not seen, so that the cookie opens no session until it has.
@@ -63,7 +63,7 @@ async function leave(mark: 'ending' | undefined, how: typeof parting) {
   write(key, mark)
   // After a session that the server ended, the customer continues.
   if (how === 'left') forgetTyped()
-  await kept.forgetOwn()
+  await answerStore.forgetOwn()
   become('out')
 }
 
@@ -99,10 +99,10 @@ connectTokens({
 
 /** Shows what is kept; meanwhile, finds out whether the customer is still signed in. */
 export async function startSession() {
-  await kept.restore()
+  await answerStore.restore()
   if (isPreview) return
   if (read(key) === 'in') become('waking')
-  else await kept.forgetOwn()
+  else await answerStore.forgetOwn()
   const meet = () =>
     void (read(key) === 'ending' ? end().catch(() => undefined) : (status === 'away' || status === 'waking') && renew())
   meet()

@@ -6,7 +6,7 @@ const lastsMs = 24 * 3_600_000
 
 /** What was typed into a form, by field. */
 type Fields = Readonly<Record<string, string>>
-interface Typed {
+interface FormDraft {
   form: string
   /** Something of the customer's own, such as a medium: another customer of the device does not see the text. */
   owner: string
@@ -14,7 +14,7 @@ interface Typed {
   fields: Fields
 }
 
-function last(): Typed | undefined {
+function last(): FormDraft | undefined {
   try {
     return JSON.parse(read(key) ?? 'null') ?? undefined
   } catch {
@@ -27,7 +27,7 @@ function last(): Typed | undefined {
  * device keeps one form for a day.
  */
 export const keepTyped = (form: string, owner: string, fields: Fields) =>
-  write(key, JSON.stringify({ form, owner, at: Date.now(), fields } satisfies Typed))
+  write(key, JSON.stringify({ form, owner, at: Date.now(), fields } satisfies FormDraft))
 
 /** What the owner of one of these typed into a form and has not sent. */
 export function typedIn(form: string, owners: readonly string[]): Fields {

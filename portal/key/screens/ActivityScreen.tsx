@@ -15,7 +15,7 @@ const size = 20
 export function ActivityScreen() {
   const { t } = useTranslation('key-app')
   const medias = useAnswer(customerMedias.listOwnMedias)
-  const [chosen, setChosen] = useState('')
+  const [mediaId, setMediaId] = useState('')
   const items = medias.data?.items ?? []
   const hasRecharges = usePortal().data?.services.recharge
   return (
@@ -24,8 +24,8 @@ export function ActivityScreen() {
         <Choices
           label={t('activity.of')}
           isInline
-          value={chosen}
-          onChange={setChosen}
+          value={mediaId}
+          onChange={setMediaId}
           values={[
             { value: '', label: t('activity.allMedia') },
             ...items.map(({ id, serial, type }) => ({
@@ -35,7 +35,7 @@ export function ActivityScreen() {
           ]}
         />
       )}
-      <Transactions key={chosen} mediaId={chosen || undefined} size={size} isPaged />
+      <Transactions key={mediaId} mediaId={mediaId || undefined} size={size} isPaged />
       {hasRecharges && (
         <section>
           <h2>{t('recharge.mine')}</h2>

@@ -54,7 +54,7 @@ function nowHere() {
 function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[] }) {
   const { t } = useTranslation('key-app')
   const { code, currency, products, name } = page
-  const known = new URLSearchParams(useSearch())
+  const search = new URLSearchParams(useSearch())
   const form = `claim ${code}`
   const [typed] = useState(() =>
     typedIn(
@@ -63,10 +63,10 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
     ),
   )
   const [paidBy, setPaidBy] = useState<(typeof ways)[number]>('media')
-  const [mediaId, setMedia] = useState(typed.media ?? known.get('media') ?? medias[0]?.id ?? '')
-  const [selection, setSelection] = useState(typed.selection ?? known.get('selection') ?? '')
+  const [mediaId, setMedia] = useState(typed.media ?? search.get('media') ?? medias[0]?.id ?? '')
+  const [selection, setSelection] = useState(typed.selection ?? search.get('selection') ?? '')
   const [amount, setAmount] = useState(() => {
-    const minor = Number(known.get('amount') ?? 0)
+    const minor = Number(search.get('amount') ?? 0)
     if (typed.amount !== undefined) return typed.amount
     return minor > 0 ? writeAmount(minor, currency) : ''
   })

@@ -23,7 +23,7 @@ export function ContactsScreen() {
             {(phone || email || website) && (
               <Card className="list">
                 {phone && (
-                  <Way
+                  <ContactRow
                     href={`tel:${phone}`}
                     icon={<IconPhone aria-hidden />}
                     name={t('contacts.phone')}
@@ -31,7 +31,7 @@ export function ContactsScreen() {
                   />
                 )}
                 {email && (
-                  <Way
+                  <ContactRow
                     href={`mailto:${email}`}
                     icon={<IconMail aria-hidden />}
                     name={t('contacts.email')}
@@ -39,7 +39,7 @@ export function ContactsScreen() {
                   />
                 )}
                 {website && (
-                  <Way
+                  <ContactRow
                     href={website}
                     icon={<IconWorld aria-hidden />}
                     name={t('contacts.website')}
@@ -56,7 +56,17 @@ export function ContactsScreen() {
   )
 }
 
-const Way = ({ href, icon, name, value }: { href: string; icon: React.ReactNode; name: string; value: string }) => (
+const ContactRow = ({
+  href,
+  icon,
+  name,
+  value,
+}: {
+  href: string
+  icon: React.ReactNode
+  name: string
+  value: string
+}) => (
   <a className="row" href={href} rel="noreferrer" {...(href.startsWith('http') && { target: '_blank' })}>
     <span className="icon">{icon}</span>
     <span className="texts">

@@ -45,10 +45,14 @@ export function HelpScreen() {
 function Ingredients({ url }: { url: string }) {
   const { t } = useTranslation('key-app')
   const when = useWhen()
-  const kept = useQuery({ queryKey: ['file', url], queryFn: async () => (await keptAt(url)) ?? null, staleTime: 0 })
+  const savedFile = useQuery({
+    queryKey: ['file', url],
+    queryFn: async () => (await keptAt(url)) ?? null,
+    staleTime: 0,
+  })
   const save = useMutation({
     mutationFn: async () => saveAs(await fileOf(url), `${t('ingredients.title')}.pdf`),
-    onSuccess: () => kept.refetch(),
+    onSuccess: () => savedFile.refetch(),
   })
   return (
     <>
@@ -60,9 +64,9 @@ function Ingredients({ url }: { url: string }) {
           <span className="texts">
             <strong>{t('ingredients.title')}</strong>
             <small>{t('ingredients.note')}</small>
-            {kept.data && (
+            {savedFile.data && (
               <small>
-                {t('ingredients.kept')} · {t('asOf', { when: when(kept.data) })}
+                {t('ingredients.kept')} · {t('asOf', { when: when(savedFile.data) })}
               </small>
             )}
           </span>

@@ -33,7 +33,7 @@ export function MachineScreen({ code }: { code: string }) {
     <Page title={t('machine.title')} back="/pay">
       <Answer answer={machine}>
         {(page) => {
-          const chosen = page.products.find((product) => product.selection === selection)
+          const selectedProduct = page.products.find((product) => product.selection === selection)
           return (
             <>
               <Card className="place">
@@ -55,28 +55,28 @@ export function MachineScreen({ code }: { code: string }) {
               {page.products.length > 0 && (
                 <section>
                   <h2>{t('machine.products')}</h2>
-                  <Products page={page} chosen={chosen} onChoose={choose} />
+                  <Products page={page} selectedProduct={selectedProduct} onChoose={choose} />
                 </section>
               )}
-              {chosen && <About product={chosen} />}
+              {selectedProduct && <About product={selectedProduct} />}
               {page.slug === slug &&
                 page.takesAppPayments &&
                 (isIn ? (
-                  <PayForm key={chosen?.selection} page={page} product={chosen} />
+                  <PayForm key={selectedProduct?.selection} page={page} product={selectedProduct} />
                 ) : (
                   <Card className="centred">
                     <p>{t('machine.signIn')}</p>
                     <div className="acts">
-                      <Remembering path={pathOf(code, chosen)}>
+                      <ReturnPoint path={pathOf(code, selectedProduct)}>
                         <ButtonLink to="/sign-in">{t('welcome.signIn')}</ButtonLink>
                         <ButtonLink to="/sign-up" look="outline">
                           {t('welcome.signUp')}
                         </ButtonLink>
-                      </Remembering>
+                      </ReturnPoint>
                     </div>
                   </Card>
                 ))}
-              {page.slug === slug && <Complain product={chosen} page={page} isIn={isIn} />}
+              {page.slug === slug && <ClaimLink product={selectedProduct} page={page} isIn={isIn} />}
               {page.slug === slug && !page.takesAppPayments && <Notice tone="info">{t('machine.noPayments')}</Notice>}
             </>
           )
@@ -90,11 +90,11 @@ const pathOf = (code: string, product: OfferedProduct | undefined) =>
   product ? `/m/${code}?selection=${encodeURIComponent(product.selection)}` : `/m/${code}`
 
 /** Leads to the claim, with what was chosen. */
-function Complain({ product, page, isIn }: { product: OfferedProduct | undefined; page: MachinePage; isIn: boolean }) {
+function ClaimLink({ product, page, isIn }: { product: OfferedProduct | undefined; page: MachinePage; isIn: boolean }) {
   const { t } = useTranslation('key-app')
   const price = product && (product.cashlessPrice ?? product.price)
-  const known = product ? `?selection=${encodeURIComponent(product.selection)}&amount=${price ?? 0}` : ''
-  const path = `/m/${page.code}/claim${known}`
+  const claimQuery = product ? `?selection=${encodeURIComponent(product.selection)}&amount=${price ?? 0}` : ''
+  const path = `/m/${page.code}/claim${claimQuery}`
   return (
     <div className="acts" onClickCapture={isIn ? undefined : () => rememberNext(path)}>
       <ButtonLink to={isIn ? path : '/sign-in'} look="plain" icon={<IconMessageReport aria-hidden />}>
@@ -106,7 +106,7 @@ function Complain({ product, page, isIn }: { product: OfferedProduct | undefined
 }
 
 /** After signing in, the customer returns here. */
-const Remembering = ({ path, children }: { path: string; children: ReactNode }) => (
+const ReturnPoint = ({ path, children }: { path: string; children: ReactNode }) => (
   // biome-ignore lint/a11y: the links within are what is used.
   <div className="acts" onClickCapture={() => rememberNext(path)}>
     {children}
@@ -115,11 +115,11 @@ const Remembering = ({ path, children }: { path: string; children: ReactNode }) 
 
 function Products({
   page,
-  chosen,
+  selectedProduct,
   onChoose,
 }: {
   page: MachinePage
-  chosen: OfferedProduct | undefined
+  selectedProduct: OfferedProduct | undefined
   onChoose: (product: OfferedProduct) => void
 }) {
   const { t } = useTranslation('key-app')
@@ -132,7 +132,7 @@ function Products({
             <button
               type="button"
               className={product.isSoldOut ? 'product out' : 'product'}
-              aria-pressed={chosen?.selection === product.selection}
+              aria-pressed={selectedProduct?.selection === product.selection}
               onClick={() => onChoose(product)}
             >
               <span className="selection">{product.selection}</span>

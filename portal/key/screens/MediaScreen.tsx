@@ -44,8 +44,8 @@ export function MediaScreen() {
 function Media({ media }: { media: OwnMedia }) {
   const { t } = useTranslation('key-app')
   const when = useWhen()
-  const [asked, setAsked] = useState<'block' | 'unlink'>()
-  const close = () => setAsked(undefined)
+  const [pendingAct, setPendingAct] = useState<'block' | 'unlink'>()
+  const close = () => setPendingAct(undefined)
   const block = useCommand(customerMedias.blockOwnMedia, { onDone: close })
   const unlink = useCommand(customerMedias.unlinkOwnMedia, { onDone: close })
   const { id, serial, status, type, currency, cloudCredit, bonusCredit, reserved, bonusFreeSales } = media
@@ -96,17 +96,17 @@ function Media({ media }: { media: OwnMedia }) {
       {status === mediaStatus.lost && <Notice tone="info">{t('media.lostText')}</Notice>}
       {status === mediaStatus.ok && (
         <div className="acts">
-          <Button look="outline" icon={<IconLock aria-hidden />} onClick={() => setAsked('block')}>
+          <Button look="outline" icon={<IconLock aria-hidden />} onClick={() => setPendingAct('block')}>
             {isWallet ? t('media.blockWallet') : t('media.block')}
           </Button>
           {!isWallet && (
-            <Button look="plain" onClick={() => setAsked('unlink')}>
+            <Button look="plain" onClick={() => setPendingAct('unlink')}>
               {t('media.unlink')}
             </Button>
           )}
         </div>
       )}
-      {asked === 'block' && (
+      {pendingAct === 'block' && (
         <Confirm
           title={t('media.blockTitle')}
           yes={isWallet ? t('media.blockWallet') : t('media.block')}
@@ -120,7 +120,7 @@ function Media({ media }: { media: OwnMedia }) {
           <Fault error={block.error} />
         </Confirm>
       )}
-      {asked === 'unlink' && (
+      {pendingAct === 'unlink' && (
         <Confirm
           title={t('media.unlinkTitle')}
           yes={t('media.unlink')}

@@ -23,7 +23,7 @@ export function ProfileScreen() {
         {(one) => (
           <>
             <Name key={one.name} profile={one} />
-            <LookAndLanguage onLanguage={(chosen) => language.mutate({ body: { language: chosen as Language } })} />
+            <LookAndLanguage onLanguage={(value) => language.mutate({ body: { language: value as Language } })} />
             <Consents profile={one} />
             <PasswordForm hasPassword={one.hasPassword} />
             <Account email={one.email} />

@@ -17,7 +17,7 @@ import { Page } from '../ui/Page.tsx'
 import { Button, ButtonLink, Choices, Empty, Field } from '../ui/parts.tsx'
 import { Amount } from '../ui/values.tsx'
 
-const own = 'own'
+const ownAmount = 'own'
 
 /** Chooses what to recharge, the amount and the service; the provider's page takes the payment. */
 export function RechargeScreen() {
@@ -67,7 +67,8 @@ function Form({ medias, services }: { medias: Medias; services: Services }) {
       if (link) window.location.assign(link)
     },
   })
-  const amount = choice === own ? readAmount(text, currency) : Number(choice) * 10 ** currencies[currency].storageDigits
+  const amount =
+    choice === ownAmount ? readAmount(text, currency) : Number(choice) * 10 ** currencies[currency].storageDigits
   const isUnread = amount === undefined || amount <= 0
   const [isTried, setTried] = useState(false)
   const send = (event: FormEvent) => {
@@ -95,10 +96,10 @@ function Form({ medias, services }: { medias: Medias; services: Services }) {
             value: String(units),
             label: <Amount minor={units * 10 ** currencies[currency].storageDigits} currency={currency} />,
           })),
-          { value: own, label: t('recharge.own') },
+          { value: ownAmount, label: t('recharge.own') },
         ]}
       />
-      {choice === own && (
+      {choice === ownAmount && (
         <Field
           label={t('recharge.ownAmount', { symbol: currencies[currency].symbol })}
           inputMode="decimal"

@@ -11,10 +11,10 @@ import { Amount, useWhen } from '../ui/values.tsx'
 
 const states = ['waiting', 'done', 'failed'] as const
 /** A paid recharge above a limit is no credit until the operator books it. */
-function stateOf({ result, kept }: OwnRecharge) {
+function stateOf({ result, kept: booking }: OwnRecharge) {
   const state = states[result as 0 | 1 | 2] ?? 'waiting'
-  if (state !== 'done' || kept === null || kept === 'booked') return state
-  return kept === 'open' ? 'kept' : 'refused'
+  if (state !== 'done' || booking === null || booking === 'booked') return state
+  return booking === 'open' ? 'kept' : 'refused'
 }
 const icons = {
   waiting: <IconHourglass aria-hidden />,

@@ -19,9 +19,9 @@ export function ScanScreen() {
   const [isScanning, setScanning] = useState(false)
   const pays = usePortal().data?.services.media
   const open = (text: string) => {
-    const found = machineCodeOf(text)
-    setWrong(found === undefined)
-    if (found) go(`/m/${found}`)
+    const code = machineCodeOf(text)
+    setWrong(code === undefined)
+    if (code) go(`/m/${code}`)
   }
   const send = (event: FormEvent) => {
     event.preventDefault()
@@ -66,8 +66,8 @@ export function ScanScreen() {
 function Camera({ onFound, onEnd }: { onFound: (text: string) => void; onEnd: () => void }) {
   const { t } = useTranslation('key-app')
   const video = useRef<HTMLVideoElement>(null)
-  const found = useRef(onFound)
-  found.current = onFound
+  const listener = useRef(onFound)
+  listener.current = onFound
   const [isRefused, setRefused] = useState(false)
   useEffect(() => {
     let stream: MediaStream | undefined
@@ -80,15 +80,15 @@ function Camera({ onFound, onEnd }: { onFound: (text: string) => void; onEnd: ()
         return
       }
       stream = camera
-      const shown = video.current
-      if (!shown) return
-      shown.srcObject = camera
-      await shown.play()
+      const element = video.current
+      if (!element) return
+      element.srcObject = camera
+      await element.play()
       const read = await openReader()
       const next = async () => {
-        const text = await read(shown).catch(() => undefined)
+        const text = await read(element).catch(() => undefined)
         if (isOver) return
-        if (text) found.current(text)
+        if (text) listener.current(text)
         timer = setTimeout(next, eachMs)
       }
       await next()

@@ -18,12 +18,12 @@ const params = { portalSlug: slug }
 export function SignInScreen({ isNew = false }: { isNew?: boolean }) {
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token'))
   const isIn = useSession() === 'in'
-  if (token) return <ByLink token={token} />
-  return isIn ? <Onward /> : <Forms isNew={isNew} />
+  if (token) return <LinkSignIn token={token} />
+  return isIn ? <NextScreen /> : <Forms isNew={isNew} />
 }
 
 /** Opens the screen that needed the sign-in. */
-function Onward() {
+function NextScreen() {
   const [, go] = useLocation()
   const isDone = useRef(false)
   useEffect(() => {
@@ -35,7 +35,7 @@ function Onward() {
 }
 
 /** Uses the token of a mailed link, once. */
-function ByLink({ token }: { token: string }) {
+function LinkSignIn({ token }: { token: string }) {
   const { t } = useTranslation('key-app')
   const [, go] = useLocation()
   const enter = useCommand(customerSessions.signInByLink, {

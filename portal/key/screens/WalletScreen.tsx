@@ -61,7 +61,7 @@ export function WalletScreen() {
                   </ButtonLink>
                 </div>
                 {items.map((media) => (
-                  <Written key={media.id} media={media} />
+                  <MediaFacts key={media.id} media={media} />
                 ))}
                 <p className="centre">
                   <Link to="/media">{t('wallet.lost')}</Link>
@@ -121,7 +121,7 @@ function CreditCard({ totals, asOf }: { totals: Totals; asOf: string }) {
 }
 
 /** What a key or card has: the credit written on it, its free vends, and whether it is blocked. */
-function Written({ media }: { media: OwnMedia }) {
+function MediaFacts({ media }: { media: OwnMedia }) {
   const { t } = useTranslation('key-app')
   const when = useWhen()
   const { keyCredit, keyCreditAt, currency, serial, bonusFreeSales, status, type } = media

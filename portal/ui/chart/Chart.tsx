@@ -14,18 +14,18 @@ const ChartCanvas = lazyPart(() => import('./ChartCanvas.tsx'))
 export function Chart(props: ChartProps) {
   const { kind = 'bar', kinds = [kind], height = 260, series, categories } = props
   const { t } = useTranslation('ui')
-  const [chosen, setChosen] = useState(kind)
+  const [kindChoice, setKindChoice] = useState(kind)
   const [isTable, setTable] = useState(false)
   const isEmpty = categories.length === 0 || series.every(({ values }) => values.every((value) => !value))
-  const shown = kinds.includes(chosen) ? chosen : kind
+  const drawnKind = kinds.includes(kindChoice) ? kindChoice : kind
   return (
     <div className={classes.chart} data-chart>
       <div className={`${classes.tools} no-print`} data-many={kinds.length > 1 || undefined}>
         {kinds.length > 1 && !isTable && (
           <Segments
             name={t('chart.kind')}
-            value={shown}
-            choose={setChosen}
+            value={drawnKind}
+            choose={setKindChoice}
             options={kinds.map((value) => ({ value, label: t(`chart.${value}`) }))}
           />
         )}
@@ -47,7 +47,7 @@ export function Chart(props: ChartProps) {
       ) : (
         <Part fallback={<Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} />}>
           <div role="img" aria-label={props.label} style={{ height }}>
-            <ChartCanvas {...props} kind={shown} height={height} />
+            <ChartCanvas {...props} kind={drawnKind} height={height} />
           </div>
         </Part>
       )}

@@ -29,7 +29,7 @@ function legendHeight(names: readonly string[], width: number): number {
   return 2 * sizes.padding + sizes.row * legendRows(widths, sizes.gap, width - 2 * sizes.padding)
 }
 
-interface Hovered {
+interface TooltipPoint {
   seriesName: string
   seriesIndex: number
   dataIndex: number
@@ -73,7 +73,7 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
     const [first] = series
     return {
       animation: false,
-      tooltip: { ...tooltip, formatter: (hit: Hovered) => line(hit.color, hit.name, format(hit.value ?? 0)) },
+      tooltip: { ...tooltip, formatter: (hit: TooltipPoint) => line(hit.color, hit.name, format(hit.value ?? 0)) },
       legend: { ...legend, type: 'scroll' },
       series: [
         {
@@ -91,9 +91,9 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
       ],
     }
   }
-  const drawn = series.map(({ name, values, kind: own, color, isDashed }, index) => {
+  const drawn = series.map(({ name, values, kind: seriesKind, color, isDashed }, index) => {
     const paint = colorOf(index, color)
-    return (own ?? kind) === 'bar'
+    return (seriesKind ?? kind) === 'bar'
       ? {
           name,
           type: 'bar',
@@ -154,7 +154,7 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
       ...tooltip,
       trigger: 'axis',
       axisPointer: { type: 'shadow', shadowStyle: { color: token('line'), opacity: 0.35 } },
-      formatter: (hits: Hovered[]) => {
+      formatter: (hits: TooltipPoint[]) => {
         const at = hits[0]?.dataIndex ?? 0
         const lines = series.map(({ name, values, color }, index) =>
           typeof values[at] === 'number' ? line(colorOf(index, color), name, format(values[at])) : '',

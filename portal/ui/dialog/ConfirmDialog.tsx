@@ -30,11 +30,11 @@ export function ConfirmDialog({ question, close }: { question: Confirmation | un
   // Keeps its text while it fades out.
   const [last, setLast] = useState(question)
   if (question && question !== last) setLast(question)
-  const shown = question ?? last
+  const confirmation = question ?? last
   const act = async () => {
     setActing(true)
     try {
-      await shown?.act()
+      await confirmation?.act()
       close()
     } catch {
       // The caller shows the error; the dialog stays open.
@@ -47,25 +47,25 @@ export function ConfirmDialog({ question, close }: { question: Confirmation | un
     <Modal
       opened={question !== undefined}
       onClose={close}
-      title={shown?.title}
+      title={confirmation?.title}
       size="md"
       closeOnClickOutside={!isActing}
       closeOnEscape={!isActing}
       withCloseButton={false}
     >
-      <Box c="dimmed">{shown?.consequence}</Box>
-      {shown?.children && <Box mt="part">{shown.children}</Box>}
+      <Box c="dimmed">{confirmation?.consequence}</Box>
+      {confirmation?.children && <Box mt="part">{confirmation.children}</Box>}
       <Flex gap="near" wrap="wrap" justify="flex-end" mt="lg">
         <Button
           variant="default"
-          data-autofocus={shown?.children ? undefined : true}
+          data-autofocus={confirmation?.children ? undefined : true}
           disabled={isActing}
           onClick={close}
         >
-          {shown && t(`dismiss.${shown.dismiss.how}`, { count: shown.dismiss.count ?? 1 })}
+          {confirmation && t(`dismiss.${confirmation.dismiss.how}`, { count: confirmation.dismiss.count ?? 1 })}
         </Button>
-        <Button color={shown?.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
-          {shown?.confirm}
+        <Button color={confirmation?.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
+          {confirmation?.confirm}
         </Button>
       </Flex>
     </Modal>

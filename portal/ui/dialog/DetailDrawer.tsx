@@ -84,9 +84,9 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
 
 /** The id of the open row; it is in the address, so that a link opens the same row and Back closes it. */
 export function useOpenDetail(name: string) {
-  const asked = oneOf(useAddressQuery(), name)
+  const addressKey = oneOf(useAddressQuery(), name)
   // Some rows have two ids: an alarm has its machine's and its own.
-  const key = asked?.split('.').every(isId) ? asked : undefined
+  const key = addressKey?.split('.').every(isId) ? addressKey : undefined
   const go = useGo()
   const show = useCallback(
     (value: string | undefined) =>

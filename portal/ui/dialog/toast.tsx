@@ -52,20 +52,20 @@ async function show(
       notifications.hide(id)
       return runUndo(undo)
     })
-  const said = i18next.t(key, values ?? {})
+  const text = i18next.t(key, values ?? {})
   notifications.show({
     id,
     ...looks[kind],
-    message: take ? <Offered said={said} take={() => void take()} /> : said,
+    message: take ? <UndoMessage text={text} take={() => void take()} /> : text,
     autoClose: isPersistent ? false : lifetimeMs,
     role: kind === 'error' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': i18next.t('ui:close') },
   })
 }
 
-const Offered = ({ said, take }: { said: string; take: () => void }) => (
+const UndoMessage = ({ text, take }: { text: string; take: () => void }) => (
   <Group component="span" gap="sm" wrap="nowrap" justify="space-between">
-    <span>{said}</span>
+    <span>{text}</span>
     <button type="button" className={`${classes.undo} lights`} onClick={take} aria-keyshortcuts="Control+Z">
       {i18next.t('editing:undo.do')}
     </button>

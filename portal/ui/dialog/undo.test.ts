@@ -15,15 +15,15 @@ beforeEach(() => {
   isDialogOpen = false
   vi.stubGlobal('HTMLElement', Object)
   vi.stubGlobal('document', {
-    addEventListener: (_: string, heard: typeof listener) => {
-      listener = heard
+    addEventListener: (_: string, callback: typeof listener) => {
+      listener = callback
     },
     querySelector: () => (isDialogOpen ? {} : null),
   })
   return () => vi.unstubAllGlobals()
 })
-const press = (target: unknown = new Body(), also: object = {}) =>
-  listener({ key: 'z', ctrlKey: true, target, preventDefault: () => {}, ...also })
+const press = (target: unknown = new Body(), more: object = {}) =>
+  listener({ key: 'z', ctrlKey: true, target, preventDefault: () => {}, ...more })
 const anUndo = () => vi.fn(async () => {})
 
 test('Ctrl+Z undoes the last act, once', () => {

@@ -12,8 +12,8 @@ export interface Undo {
 const offeredMs = 60_000
 
 /** Undoes the act, once; later calls do nothing. */
-type Take = () => Promise<void>
-let last: { take: Take; until: number } | undefined
+type UndoAct = () => Promise<void>
+let last: { take: UndoAct; until: number } | undefined
 
 /** A grid has its own undo for its cells. */
 const isInGrid = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[role=grid]') !== null
@@ -28,7 +28,7 @@ function onKey(event: KeyboardEvent) {
 }
 
 /** Offers to undo an act: by the returned function, or for a minute by Ctrl+Z outside of text fields. */
-export function offerUndo(run: () => Promise<void>): Take {
+export function offerUndo(run: () => Promise<void>): UndoAct {
   let isTaken = false
   const take = async () => {
     if (isTaken) return

@@ -5,25 +5,25 @@ import type { EditConflict } from '#domain/frame/editing.ts'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { When } from '../time/When.tsx'
 import classes from './Conflict.module.css'
-import type { Joined, Meanwhile } from './useEditing.ts'
+import type { MergedChange, OtherChange } from './useEditing.ts'
 
-interface Props extends Meanwhile {
+interface Props extends OtherChange {
   conflicts: readonly EditConflict[]
   nameOf: (field: string) => string
   say: (field: string, value: unknown) => ReactNode
   /** The fields with the other user's value; the others keep the user's own. */
-  settle: (theirs: ReadonlySet<string>) => void
+  settle: (fields: ReadonlySet<string>) => void
   isSaving: boolean
 }
 
 /** Shows another user's simultaneous changes, field by field, and asks which value to keep. */
 export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSaving }: Props) {
   const { t } = useTranslation('editing')
-  const [kept, setKept] = useState<ReadonlyMap<string, 'theirs' | 'mine'>>(new Map())
+  const [sides, setSides] = useState<ReadonlyMap<string, 'theirs' | 'mine'>>(new Map())
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => element.current?.focus(), [])
-  const choose = (field: string, side: 'theirs' | 'mine') => setKept((before) => new Map(before).set(field, side))
-  const theirs = new Set(conflicts.map(({ field }) => field).filter((field) => kept.get(field) === 'theirs'))
+  const choose = (field: string, side: 'theirs' | 'mine') => setSides((before) => new Map(before).set(field, side))
+  const otherFields = new Set(conflicts.map(({ field }) => field).filter((field) => sides.get(field) === 'theirs'))
   return (
     <Stack
       ref={element}
@@ -50,7 +50,7 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
         )}
       </Text>
       <Stack gap="sm">
-        {conflicts.map(({ field, theirs: their, mine }) => (
+        {conflicts.map(({ field, theirs: otherValue, mine: ownValue }) => (
           <SimpleGrid
             key={field}
             cols={{ base: 1, xs: 2 }}
@@ -64,15 +64,15 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
             </Box>
             {(
               [
-                ['theirs', their],
-                ['mine', mine],
+                ['theirs', otherValue],
+                ['mine', ownValue],
               ] as const
             ).map(([side, value]) => (
               <button
                 key={side}
                 type="button"
                 className={classes.side}
-                aria-pressed={kept.get(field) === side}
+                aria-pressed={sides.get(field) === side}
                 onClick={() => choose(field, side)}
               >
                 <Text span c="dimmed" fz="xs">
@@ -87,9 +87,9 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
         ))}
       </Stack>
       <Button
-        disabled={kept.size < conflicts.length}
+        disabled={sides.size < conflicts.length}
         loading={isSaving}
-        onClick={() => settle(theirs)}
+        onClick={() => settle(otherFields)}
         style={{ alignSelf: 'start' }}
       >
         {t('conflict.save')}
@@ -99,7 +99,7 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
 }
 
 /** Lists the changes of another user that were merged into the user's save. */
-export function JoinedNote({ joined, nameOf }: { joined: Joined; nameOf: (field: string) => string }) {
+export function JoinedNote({ joined, nameOf }: { joined: MergedChange; nameOf: (field: string) => string }) {
   const { t, i18n } = useTranslation('editing')
   const fields = new Intl.ListFormat(i18n.language).format(joined.fields.map(nameOf))
   return (

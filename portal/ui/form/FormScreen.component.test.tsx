@@ -39,9 +39,9 @@ async function aForm(record?: EditedRecord<Fields>) {
 }
 
 /** The tab after a sign-in: what the form had kept is still there. */
-async function afterSignIn(kept: Record<string, string>, record?: EditedRecord<Fields>) {
+async function afterSignIn(storage: Record<string, string>, record?: EditedRecord<Fields>) {
   cleanup()
-  for (const [key, text] of Object.entries(kept)) sessionStorage.setItem(key, text)
+  for (const [key, text] of Object.entries(storage)) sessionStorage.setItem(key, text)
   return aForm(record)
 }
 afterEach(() => {
@@ -56,9 +56,9 @@ test('typed text is kept without the secret, is there after the sign-in with a s
   await user.type(field('Code'), 'Secret-1')
   await waitFor(() => expect(stored()).toContain('Caffè Duomo'))
   expect(stored()).not.toContain('Secret')
-  const kept = { ...sessionStorage }
+  const storage = { ...sessionStorage }
 
-  const again = await afterSignIn(kept)
+  const again = await afterSignIn(storage)
   await screen.findByText(/what you typed before you signed in again/)
   expect(field('Name').value).toBe('Caffè Duomo')
   expect(field('Code').value).toBe('')
@@ -83,9 +83,9 @@ test('restored text is saved on the version it was typed on, so that no other ch
   const user = await aForm(aRecord(3, 'Bar'))
   await user.type(field('Name'), ' Sole')
   await waitFor(() => expect(stored()).toContain('Sole'))
-  const kept = { ...sessionStorage }
+  const storage = { ...sessionStorage }
 
-  const again = await afterSignIn(kept, aRecord(5, 'Bar'))
+  const again = await afterSignIn(storage, aRecord(5, 'Bar'))
   await waitFor(() => expect(field('Name').value).toBe('Bar Sole'))
   await again.click(screen.getByRole('button', { name: 'Save' }))
   expect(save).toHaveBeenCalledWith({ name: 'Bar Sole', city: 'Rome', code: '' }, 3)

@@ -162,7 +162,7 @@ export function FormScreen<T extends Record<string, unknown>>({
             {...editing.open}
             nameOf={nameOf}
             say={(field, value) => record?.say?.(field, value) ?? (value as ReactNode)}
-            settle={(theirs) => void sending(() => editing.settle(theirs))}
+            settle={(fields) => void sending(() => editing.settle(fields))}
             isSaving={isSaving}
           />
         )}

@@ -12,12 +12,12 @@ test('the text of a dialog is back after the sign-in, for its reader too', async
   const user = await show(<KeptTextarea name="close note" label="Note" />, ['ui'])
   await user.type(await screen.findByLabelText('Note'), 'Refunded by hand')
   await waitFor(() => expect(JSON.stringify({ ...sessionStorage })).toContain('Refunded by hand'))
-  const kept = { ...sessionStorage }
+  const storage = { ...sessionStorage }
 
   cleanup()
-  for (const [key, text] of Object.entries(kept)) sessionStorage.setItem(key, text)
-  let heard = ''
-  await show(<KeptTextarea name="close note" label="Note" onText={(text) => (heard = text)} />, ['ui'])
+  for (const [key, text] of Object.entries(storage)) sessionStorage.setItem(key, text)
+  let lastText = ''
+  await show(<KeptTextarea name="close note" label="Note" onText={(text) => (lastText = text)} />, ['ui'])
   expect(((await screen.findByLabelText('Note')) as HTMLTextAreaElement).value).toBe('Refunded by hand')
-  expect(heard).toBe('Refunded by hand')
+  expect(lastText).toBe('Refunded by hand')
 })

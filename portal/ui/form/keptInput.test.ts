@@ -16,16 +16,16 @@ const none: ReadonlySet<string> = new Set()
 
 /** The storage of a browser's tab. */
 function aStorage(mostLetters = 1_000) {
-  const kept = new Map<string, string>()
+  const entries = new Map<string, string>()
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
+    getItem: (key: string) => entries.get(key) ?? null,
     setItem: (key: string, text: string) => {
       if (text.length > mostLetters) throw new DOMException('full', 'QuotaExceededError')
-      kept.set(key, text)
+      entries.set(key, text)
       Object.assign(storage, { [key]: text })
     },
     removeItem: (key: string) => {
-      kept.delete(key)
+      entries.delete(key)
       delete (storage as Record<string, unknown>)[key]
     },
   }
@@ -80,14 +80,14 @@ test('secrets and files are never stored, however deep, and the form keeps its o
     picture: 'data:image/png;base64,AAAA',
     lines: [{ name: 'a', apiToken: 'y' }, new Blob(['z'])],
   }
-  const kept = withoutSecrets(values, new Set(['credentials.code']))
-  expect(kept).toEqual({
+  const publicValues = withoutSecrets(values, new Set(['credentials.code']))
+  expect(publicValues).toEqual({
     name: 'Storage',
     credentials: { terminal: 'T1' },
     lines: [{ name: 'a' }, null],
   })
   const empty = { ...values, name: '', password: '', credentials: { terminal: '', code: '' } }
-  expect(filledFrom(empty, JSON.parse(JSON.stringify(kept)))).toMatchObject({
+  expect(filledFrom(empty, JSON.parse(JSON.stringify(publicValues)))).toMatchObject({
     name: 'Storage',
     password: '',
     credentials: { terminal: 'T1', code: '' },

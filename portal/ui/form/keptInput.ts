@@ -26,19 +26,19 @@ export function withoutSecrets(value: unknown, secrets: ReadonlySet<string>, pat
   if (isFile(value)) return undefined
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, secrets, path) ?? null)
   if (value === null || typeof value !== 'object') return value
-  const kept = Object.entries(value).flatMap(([name, part]) => {
+  const parts = Object.entries(value).flatMap(([name, part]) => {
     const at = path === '' ? name : `${path}.${name}`
     return secrets.has(at) || secretName.test(name) ? [] : [[name, withoutSecrets(part, secrets, at)] as const]
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(parts)
 }
 
 /** Kept values over the form's own, which has what was never stored. */
-export function filledFrom<T>(own: T, kept: unknown): T {
-  if (kept === undefined) return own
-  if (!isParts(own) || !isParts(kept)) return kept as T
-  const filled = Object.entries(kept).map(([name, value]) => [name, filledFrom((own as Parts)[name], value)])
-  return { ...own, ...Object.fromEntries(filled) }
+export function filledFrom<T>(initial: T, stored: unknown): T {
+  if (stored === undefined) return initial
+  if (!isParts(initial) || !isParts(stored)) return stored as T
+  const filled = Object.entries(stored).map(([name, value]) => [name, filledFrom((initial as Parts)[name], value)])
+  return { ...initial, ...Object.fromEntries(filled) }
 }
 type Parts = Record<string, unknown>
 const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,26 +5,26 @@ import { filledFrom, withoutSecrets } from './keptInput.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
 /** A record in a form. */
-export interface Edited<T> {
+export interface RecordVersion<T> {
   version: number
   values: T
 }
 
 /** Merges changes of one record, for fields with parts such as lines. */
 export interface Merging<T extends Record<string, unknown>> {
-  merge: (base: T, mine: T, theirs: T) => Merge<T>
+  merge: (base: T, draft: T, latest: T) => Merge<T>
   /** Takes the other user's values of these conflicts. */
-  take: (values: T, taken: readonly EditConflict[]) => T
+  take: (values: T, conflicts: readonly EditConflict[]) => T
   /** The label of a part in conflict; undefined for a field of the form. */
   nameOf: (field: string) => string | undefined
 }
 
 /** The record that a form edits, used to merge changes by other users. */
-export interface EditedRecord<T extends Record<string, unknown>> extends Edited<T> {
+export interface EditedRecord<T extends Record<string, unknown>> extends RecordVersion<T> {
   /** Field by field by default. */
   merging?: Merging<T> | undefined
   /** The same from the server's answer: the saved record, or the version another user saved. */
-  read: (record: unknown) => Edited<T>
+  read: (record: unknown) => RecordVersion<T>
   /** The label of a field. */
   names: Record<keyof T & string, string>
   /** Formats its value; unchanged by default. */
@@ -32,20 +32,20 @@ export interface EditedRecord<T extends Record<string, unknown>> extends Edited<
 }
 
 /** A change by another user. */
-export interface Meanwhile {
+export interface OtherChange {
   by: string | undefined
   /** An instant on the wire. */
   at: string | undefined
 }
-export interface OpenConflict extends Meanwhile {
+export interface OpenConflict extends OtherChange {
   conflicts: readonly EditConflict[]
 }
 /** Changes by another user that were merged into the save. */
-export interface Joined extends Meanwhile {
+export interface MergedChange extends OtherChange {
   fields: readonly string[]
 }
 
-const meanwhileOf = ({ facts }: ApiError): Meanwhile => ({
+const otherChangeOf = ({ facts }: ApiError): OtherChange => ({
   by: (facts.changedBy as string | null) ?? undefined,
   at: (facts.changedAt as string | null) ?? undefined,
 })
@@ -58,7 +58,7 @@ export interface KeptForm {
 }
 
 export const keptOf = (
-  { version, values: base }: Edited<unknown>,
+  { version, values: base }: RecordVersion<unknown>,
   values: unknown,
   secrets: ReadonlySet<string>,
 ): KeptForm => ({
@@ -78,14 +78,14 @@ interface Options<T extends Record<string, unknown>> {
  * over, and the user chooses for fields that both changed. After a lost connection the same request is sent again.
  */
 export function useEditing<T extends Record<string, unknown>>({ form, record, save }: Options<T>) {
-  const base = useRef<Edited<T>>({ version: record?.version ?? 0, values: record?.values ?? form.getValues() })
+  const base = useRef<RecordVersion<T>>({ version: record?.version ?? 0, values: record?.values ?? form.getValues() })
   const [open, setOpen] = useState<OpenConflict>()
-  const [joined, setJoined] = useState<Joined>()
+  const [joined, setJoined] = useState<MergedChange>()
   const [hasLost, setLost] = useState(false)
   const merge = record?.merging?.merge ?? mergeEdits<T>
 
   /** Continues from a record; input since `then` stays. */
-  const goOn = (fresh: Edited<T>, then: T) => {
+  const goOn = (fresh: RecordVersion<T>, then: T) => {
     base.current = fresh
     form.setValues(merge(then, form.getValues(), fresh.values).merged)
     form.resetDirty(fresh.values)
@@ -110,11 +110,11 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
     } catch (failure) {
       if (isLost(failure)) return setLost(true)
       if (!record || !(failure instanceof ApiError) || failure.code !== 'EditConflict') throw failure
-      const theirs = record.read(failure.facts.current)
-      const both = merge(base.current.values, form.getValues(), theirs.values)
-      base.current = theirs
+      const latest = record.read(failure.facts.current)
+      const both = merge(base.current.values, form.getValues(), latest.values)
+      base.current = latest
       form.setValues(both.merged)
-      const meanwhile = meanwhileOf(failure)
+      const meanwhile = otherChangeOf(failure)
       if (both.theirs.length > 0) setJoined({ ...meanwhile, fields: both.theirs })
       if (both.conflicts.length > 0) return setOpen({ ...meanwhile, conflicts: both.conflicts })
       return send()
@@ -124,13 +124,13 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
   return {
     base: useCallback(() => base.current, []),
     /** Continues with kept input on the version it was typed on: the save merges what others have changed since. */
-    resume: (kept: KeptForm) => {
-      const own = form.getValues()
+    resume: (input: KeptForm) => {
+      const initial = form.getValues()
       if (record) {
-        base.current = { version: kept.version, values: filledFrom(own, kept.base) }
+        base.current = { version: input.version, values: filledFrom(initial, input.base) }
         form.resetDirty(base.current.values)
       }
-      form.setValues(filledFrom(own, kept.values))
+      form.setValues(filledFrom(initial, input.values))
     },
     /** Back to the record as it is now, or to the empty form. */
     discard: () => {
@@ -147,10 +147,10 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
       return send()
     },
     /** Continues with the choice: these fields take the other user's value, the others the user's own. */
-    settle: (theirs: ReadonlySet<string>) => {
-      const taken = (open?.conflicts ?? []).filter(({ field }) => theirs.has(field))
-      const fields = Object.fromEntries(taken.map((one) => [one.field, one.theirs])) as Partial<T>
-      form.setValues(record?.merging?.take(form.getValues(), taken) ?? fields)
+    settle: (otherFields: ReadonlySet<string>) => {
+      const conflicts = (open?.conflicts ?? []).filter(({ field }) => otherFields.has(field))
+      const fields = Object.fromEntries(conflicts.map((one) => [one.field, one.theirs])) as Partial<T>
+      form.setValues(record?.merging?.take(form.getValues(), conflicts) ?? fields)
       return send()
     },
   }

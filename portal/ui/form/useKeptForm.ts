@@ -16,7 +16,7 @@ export function useKeptForm<T extends Record<string, unknown>>(
     name,
     input: useMemo(() => withoutSecrets(values, form.secrets), [values, form.secrets]),
     isDirty: form.isDirty(),
-    restore: (kept) => form.setValues(filledFrom(form.getValues(), kept)),
+    restore: (values) => form.setValues(filledFrom(form.getValues(), values)),
   })
   return form
 }

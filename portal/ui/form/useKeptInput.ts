@@ -12,7 +12,7 @@ export const recordIn = ({ pathname, search }: { pathname: string; search: unkno
 
 const restMs = 200
 
-interface Kept<T> {
+interface KeptInputOptions<T> {
   /** The form at its address; of a form that several records share there, with the record's id. */
   name: string
   /** What is kept; without secrets. */
@@ -28,7 +28,7 @@ interface Kept<T> {
  * Keeps unsaved input in the tab when the session ends, and restores it when its user is back at the form. Input that was saved, or
  * whose form was left, is erased. Returns whether input was restored.
  */
-export function useKeptInput<T>({ name, input, isDirty, restore, isQuiet = false }: Kept<T>): boolean {
+export function useKeptInput<T>({ name, input, isDirty, restore, isQuiet = false }: KeptInputOptions<T>): boolean {
   const session = use(SessionContext)
   const merchant = useMerchant()
   const address = useLocation({ select: recordIn })
@@ -36,15 +36,15 @@ export function useKeptInput<T>({ name, input, isDirty, restore, isQuiet = false
   const form = `${address} ${name}`
   const [start] = useState(() => {
     const place: InputPlace | undefined = userId === undefined ? undefined : { userId, merchantId: merchant.id, form }
-    return { place, found: place && (inputAt(place) as T | undefined) }
+    return { place, input: place && (inputAt(place) as T | undefined) }
   })
   const isHere = start.place?.merchantId === merchant.id && start.place.form === form
   const place = isHere ? start.place : undefined
   const [isRestored, setRestored] = useState(false)
 
   useEffect(() => {
-    if (start.found === undefined) return
-    restore(start.found)
+    if (start.input === undefined) return
+    restore(start.input)
     setRestored(true)
     if (!isQuiet) toast.success('ui:form.restored')
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the form starts

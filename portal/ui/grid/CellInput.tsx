@@ -47,10 +47,10 @@ export function CellInput<T>({ row, column, draft, name, finish }: Props<T>) {
     return <input {...common} inputMode={column.edit?.kind === 'text' ? 'text' : 'decimal'} />
   const options = column.edit.options?.(row) ?? []
   const canBeEmpty = column.edit.schema.safeParse(null).success
-  const known = options.find(({ value, label }) => value === draft || label === draft)
+  const option = options.find(({ value, label }) => value === draft || label === draft)
   return (
-    <select {...common} defaultValue={known?.value ?? ''}>
-      {(canBeEmpty || !known) && <option value="" />}
+    <select {...common} defaultValue={option?.value ?? ''}>
+      {(canBeEmpty || !option) && <option value="" />}
       {options.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}

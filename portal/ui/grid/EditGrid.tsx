@@ -10,7 +10,7 @@ import { useKeptInput } from '../form/useKeptInput.ts'
 import { writeCell } from './cell.ts'
 import classes from './EditGrid.module.css'
 import { GridTable } from './GridTable.tsx'
-import { countChanges, countFaults, type Pasted } from './gridEdits.ts'
+import { countChanges, countFaults, type PasteResult } from './gridEdits.ts'
 import type { CellValue, ListEdit } from './types.ts'
 import { useFaultSentence } from './useFaultSentence.ts'
 import { useGridEdits } from './useGridEdits.ts'
@@ -38,7 +38,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
   const { ask, dialog } = useConfirm()
   const edits = useGridEdits(initial, columns, keyOf)
   const { rows, changes, conflicts } = edits
-  const [pasted, setPasted] = useState<Pasted>()
+  const [pasted, setPasted] = useState<PasteResult>()
   const inView = useRowsInView(rows.length)
   const saving = useGridSave({ edits, columns, save })
   const input = useGridInput({
@@ -56,9 +56,11 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
     name,
     input: useMemo(() => [...changes].map(([key, cells]) => ({ key, cells: [...cells] })), [changes]),
     isDirty: changed > 0,
-    restore: (kept) => {
+    restore: (storedRows) => {
       const present = new Set(rows.map(keyOf))
-      edits.change(new Map(kept.filter(({ key }) => present.has(key)).map(({ key, cells }) => [key, new Map(cells)])))
+      edits.change(
+        new Map(storedRows.filter(({ key }) => present.has(key)).map(({ key, cells }) => [key, new Map(cells)])),
+      )
     },
   })
   const say = (key: string, count: number) => t(key, { count, number: format.number(count) })
@@ -113,7 +115,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
                   const column = columns.find((one) => one.id === field)
                   return column && writeCell(row, column, value as CellValue)
                 }}
-                settle={(theirs) => void saving.decide(key, theirs)}
+                settle={(fields) => void saving.decide(key, fields)}
                 isSaving={saving.isSaving}
               />
             </div>
@@ -142,7 +144,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
   )
 }
 
-const pasteSummary = ({ written, left, fixed }: Pasted, say: (key: string, count: number) => string) =>
+const pasteSummary = ({ written, left, fixed }: PasteResult, say: (key: string, count: number) => string) =>
   [
     say('editing:grid.pasted', written),
     left > 0 && say('editing:grid.left', left),

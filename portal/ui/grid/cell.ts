@@ -55,11 +55,12 @@ function read<T>(
     return value === undefined ? { fault: { key: 'unknown' } } : { value }
   }
   const options = edit.options?.(row) ?? []
-  const wanted = folded(text)
-  const found = options.find(({ value }) => value === text) ?? options.find(({ label }) => folded(label) === wanted)
+  const foldedText = folded(text)
+  const option =
+    options.find(({ value }) => value === text) ?? options.find(({ label }) => folded(label) === foldedText)
   const labels = options.slice(0, namedOptions).map(({ label }) => label)
-  return found
-    ? { value: found.value }
+  return option
+    ? { value: option.value }
     : { fault: { key: 'choice', options: labels.join(', ') + (options.length > namedOptions ? ', …' : '') } }
 }
 

@@ -19,7 +19,7 @@ export interface Grid<T> {
 }
 
 /** The result of a paste: rows afterwards, cells written, cells beyond the end, and read-only cells. */
-export interface Pasted {
+export interface PasteResult {
   rows: number
   written: number
   left: number
@@ -27,7 +27,7 @@ export interface Pasted {
 }
 
 /** The same with the changes afterwards. */
-export interface Written extends Pasted {
+export interface PasteChanges extends PasteResult {
   changes: Changes
 }
 
@@ -44,7 +44,7 @@ function writeTexts<T>(
   grid: Grid<T>,
   changes: Changes,
   cells: Iterable<{ row: number; column: number; text: string }>,
-): Written {
+): PasteChanges {
   const after = new Map(changes)
   const touched = new Map<string, Map<string, Change>>()
   const result = { rows: grid.rows.length, written: 0, left: 0, fixed: 0 }
@@ -104,7 +104,7 @@ export function pasteCells<T>(
   changes: Changes,
   range: Range,
   cells: readonly (readonly string[])[],
-): Written {
+): PasteChanges {
   const [first] = cells
   if (cells.length === 1 && first?.length === 1)
     return writeTexts(

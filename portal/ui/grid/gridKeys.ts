@@ -24,7 +24,7 @@ export const rangeOf = ({ row, column, toRow, toColumn }: Place): Range => ({
 
 export const placeAt = (row: number, column: number): Place => ({ row, column, toRow: row, toColumn: column })
 
-interface Pressed {
+interface KeyPress {
   key: string
   shiftKey: boolean
   isCommand: boolean
@@ -34,7 +34,7 @@ interface Pressed {
  * The target of a key; undefined for keys that do not move. Shift extends the selection. Tab leaves the grid at its
  * ends.
  */
-export function moved(place: Place, { key, shiftKey, isCommand }: Pressed, size: Size): Place | undefined {
+export function moved(place: Place, { key, shiftKey, isCommand }: KeyPress, size: Size): Place | undefined {
   const lastRow = size.rows - 1
   const lastColumn = size.columns - 1
   const within = (row: number, column: number) =>

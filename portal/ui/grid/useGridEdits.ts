@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
-import { mergeEdits } from '#domain/frame/editing.ts'
-import { type Changes, editsOf, type Grid, type Pasted, pasteCells, type Range, refuseCell } from './gridEdits.ts'
+import { type EditConflict, mergeEdits } from '#domain/frame/editing.ts'
+import { type Changes, editsOf, type Grid, type PasteResult, pasteCells, type Range, refuseCell } from './gridEdits.ts'
 import type { CellValue, GridColumn, RowEdit, RowOutcome } from './types.ts'
 
 const none: Changes = new Map()
@@ -12,7 +12,7 @@ export interface RowConflict {
   key: string
   by: string | undefined
   at: string | undefined
-  conflicts: { field: string; theirs: unknown; mine: unknown }[]
+  conflicts: EditConflict[]
 }
 
 /** Rows and their changes since the last save. */
@@ -40,7 +40,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
     const before = steps.current.pop()
     if (before) set(before)
   }
-  const paste = (range: Range, cells: readonly (readonly string[])[]): Pasted => {
+  const paste = (range: Range, cells: readonly (readonly string[])[]): PasteResult => {
     const { changes: next, ...pasted } = pasteCells(grid, changes, range, cells)
     change(next)
     return pasted
@@ -97,9 +97,9 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
   }
 
   /** Takes the other user's values in these cells of a row; the user's remaining changes can be saved. */
-  const decide = (key: string, theirs: ReadonlySet<string>): RowEdit<T>[] => {
+  const decide = (key: string, otherFields: ReadonlySet<string>): RowEdit<T>[] => {
     const of = new Map(latest.current.get(key))
-    for (const field of theirs) of.delete(field)
+    for (const field of otherFields) of.delete(field)
     const next = new Map(latest.current)
     if (of.size > 0) next.set(key, of)
     else next.delete(key)

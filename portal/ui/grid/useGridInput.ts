@@ -5,7 +5,7 @@ import {
   copyCells,
   fillDown,
   type Grid,
-  type Pasted,
+  type PasteResult,
   type Range,
   revertCell,
   textAt,
@@ -23,7 +23,7 @@ export interface InputEdits<T> {
   change: (next: Changes) => void
   /** Undoes the last step. */
   stepBack: () => void
-  paste: (range: Range, cells: readonly (readonly string[])[]) => Pasted
+  paste: (range: Range, cells: readonly (readonly string[])[]) => PasteResult
 }
 
 interface Options<T> {
@@ -33,7 +33,7 @@ interface Options<T> {
   page: number
   isLocked: boolean
   /** Reports the result of a paste. */
-  onPasted: (pasted: Pasted) => void
+  onPasted: (pasted: PasteResult) => void
 }
 
 /** Keyboard, pointer and clipboard of a grid. */

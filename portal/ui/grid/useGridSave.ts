@@ -25,23 +25,23 @@ export function useGridSave<T>({ edits, columns, save }: Options<T>) {
     act: async () => {
       const outcomes = await save(earlier)
       edits.replaceRows(outcomes.flatMap((outcome) => (outcome.kind === 'saved' ? [outcome.row] : [])))
-      const kept = outcomes.filter(({ kind }) => kind !== 'saved').length
-      if (kept > 0) toast.warning('editing:undo.rowsChanged', counted(kept))
+      const unsavedCount = outcomes.filter(({ kind }) => kind !== 'saved').length
+      if (unsavedCount > 0) toast.warning('editing:undo.rowsChanged', counted(unsavedCount))
       await client.invalidateQueries()
     },
     says: 'editing:undo.rows',
     values: counted(earlier.length),
   })
 
-  const send = async (wanted: readonly RowEdit<T>[]) => {
-    if (wanted.length === 0) return
+  const send = async (rowEdits: readonly RowEdit<T>[]) => {
+    if (rowEdits.length === 0) return
     setSaving(true)
     setLost(false)
     try {
       const earlier: RowEdit<T>[] = []
       let refused = 0
       // A mergeable change by another user is saved on their version, once.
-      for (let left = wanted, tries = 0; left.length > 0 && tries < 2; tries++) {
+      for (let left = rowEdits, tries = 0; left.length > 0 && tries < 2; tries++) {
         const outcomes = await save(left)
         earlier.push(...earlierOf(left, outcomes, columns))
         refused += outcomes.filter(({ kind }) => kind === 'refused').length
@@ -62,6 +62,6 @@ export function useGridSave<T>({ edits, columns, save }: Options<T>) {
     isSaving,
     hasLost,
     start: () => send(edits.edits()),
-    decide: (key: string, theirs: ReadonlySet<string>) => send(edits.decide(key, theirs)),
+    decide: (key: string, otherFields: ReadonlySet<string>) => send(edits.decide(key, otherFields)),
   }
 }

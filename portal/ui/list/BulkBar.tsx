@@ -6,7 +6,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useIsPhone } from '../useIsPhone.ts'
 import classes from './BulkBar.module.css'
 import { mostScrolled } from './state/listState.ts'
-import type { BulkAction, Chosen } from './types.ts'
+import type { BulkAction, BulkSelection } from './types.ts'
 import type { Selection } from './useSelection.ts'
 
 interface Props<T> {
@@ -26,14 +26,14 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
   const { t } = useTranslation(['ui', 'editing'])
   const format = useFormat()
   const { count, items, matching } = selection
-  const said = matching
+  const summary = matching
     ? t(matching.except.size > 0 ? 'editing:bulk.someMatching' : 'editing:bulk.allMatching', {
         count,
         number: format.number(count),
         total: format.number(matching.total),
       })
     : t('ui:bulk.selected', { count, number: format.number(count) })
-  const chosen: Chosen<T> = matching
+  const bulkSelection: BulkSelection<T> = matching
     ? { kind: 'matching', filters, count, except: [...matching.except] }
     : { kind: 'rows', items, ids: items.map(keyOf) }
   // Actions take as many rows as the server counts for them.
@@ -50,12 +50,13 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
         : undefined
   const isPhone = useIsPhone()
   const places = isPhone ? 3 : 5
-  const [shown, more] = actions.length <= places + 1 ? [actions, []] : [actions.slice(0, places), actions.slice(places)]
-  const start = ({ run }: BulkAction<T>) => run(chosen, selection.clear)
+  const [visibleActions, more] =
+    actions.length <= places + 1 ? [actions, []] : [actions.slice(0, places), actions.slice(places)]
+  const start = ({ run }: BulkAction<T>) => run(bulkSelection, selection.clear)
   const isOff = ({ most }: BulkAction<T>) => most !== undefined && count > most
   return (
     <div className={`${classes.bar} no-print`} role="toolbar" aria-label={t('ui:bulk.name')}>
-      <strong aria-live="polite">{said}</strong>
+      <strong aria-live="polite">{summary}</strong>
       {canGrow && (
         <UnstyledButton className={classes.quiet} onClick={() => selection.selectMatching(total)}>
           {t('editing:bulk.selectMatching', { count: total, number: format.number(total) })}
@@ -66,7 +67,7 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
           {hint}
         </Text>
       )}
-      {shown.map((action) => (
+      {visibleActions.map((action) => (
         <UnstyledButton
           key={action.key}
           className={classes.action}

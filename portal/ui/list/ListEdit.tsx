@@ -40,7 +40,7 @@ export default function ListEdit<T>({ row, params, query, close, ...edit }: Prop
     setError(undefined)
     const everything = { ...query, page: 1, size: mostRows, cursor: undefined }
     void client.fetchQuery({ ...rowQuery(row, { params, query: everything }), staleTime: 0 }).then(
-      (found) => setPage(found as PageOf<T>),
+      (answer) => setPage(answer as PageOf<T>),
       (failure: unknown) => setError(failure),
     )
   }
@@ -54,11 +54,11 @@ export default function ListEdit<T>({ row, params, query, close, ...edit }: Prop
   }, [address, begun, close])
   if (error) return <ErrorState error={error} retry={load} />
   if (!page) return <Panel aria-busy="true" style={{ minHeight: 300 }} />
-  const shown = format.number(page.items.length)
+  const loaded = format.number(page.items.length)
   const total = format.number(page.total)
   return (
     <>
-      {page.total > page.items.length && <Text my="part">{t('grid.limited', { number: shown, total })}</Text>}
+      {page.total > page.items.length && <Text my="part">{t('grid.limited', { number: loaded, total })}</Text>}
       <EditGrid {...edit} rows={page.items} close={close} />
     </>
   )

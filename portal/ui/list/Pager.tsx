@@ -9,8 +9,8 @@ import { defaultSize, lastPageOf, mostScrolled, type PageSize, pageSizes } from 
 
 /** The page numbers to show: the first, the last, and those around the current page; 0 stands for a gap. */
 export function pagesAround(page: number, last: number): number[] {
-  const wanted = [1, page - 1, page, page + 1, last].filter((one) => one >= 1 && one <= last)
-  const pages = [...new Set(wanted)].sort((a, b) => a - b)
+  const candidates = [1, page - 1, page, page + 1, last].filter((one) => one >= 1 && one <= last)
+  const pages = [...new Set(candidates)].sort((a, b) => a - b)
   return pages.flatMap((one, index) => {
     const before = pages[index - 1]
     if (before === undefined || one - before === 1) return [one]
@@ -22,7 +22,7 @@ interface Props {
   page: number
   size: PageSize
   /** Rows on this page; in one scroll, all its rows. */
-  shown: number
+  rowCount: number
   total: number
   /** The count stopped at `total`. */
   isCapped: boolean
@@ -38,7 +38,7 @@ interface Props {
 
 /** The position in the list, and links to its other pages. */
 export function Pager(props: Props) {
-  const { page, size, shown, total, isCapped, hasNext, goTo, setSize } = props
+  const { page, size, rowCount, total, isCapped, hasNext, goTo, setSize } = props
   const { t } = useTranslation(['ui', 'list'])
   const format = useFormat()
   const isScroll = size === 'all'
@@ -63,10 +63,10 @@ export function Pager(props: Props) {
       aria-label={t('list.pages')}
     >
       {isScroll ? (
-        <InView view={props.view} shown={shown} total={count} />
+        <InView view={props.view} rowCount={rowCount} total={count} />
       ) : (
         <span>
-          {t('list.range', { from: format.number(before + 1), to: format.number(before + shown), total: count })}
+          {t('list.range', { from: format.number(before + 1), to: format.number(before + rowCount), total: count })}
         </span>
       )}
       <NativeSelect
@@ -94,7 +94,7 @@ export function Pager(props: Props) {
         </Text>
       )}
       {isScroll && (isCapped || total > mostScrolled) && (
-        <span>{t('list:rows.capped', { number: format.number(shown) })}</span>
+        <span>{t('list:rows.capped', { number: format.number(rowCount) })}</span>
       )}
       {!isScroll && (
         <Group component="span" gap="hair" wrap="nowrap" ml="auto">

@@ -53,8 +53,8 @@ function Named({ kind, item }: { kind: PlaceKind; item: Values }) {
   return typeof id === 'string' ? <PlaceLink place={place}>{item[name] as ReactNode}</PlaceLink> : null
 }
 
-function badge(of: string, valueOf: (item: Values) => unknown, own: StatusLooks): Look {
-  const looks = own[of] ?? sharedLooks[of]
+function badge(of: string, valueOf: (item: Values) => unknown, nounLooks: StatusLooks): Look {
+  const looks = nounLooks[of] ?? sharedLooks[of]
   if (!looks) throw new Error(`The states of ${of} have no looks`)
   return {
     card: 'badge',
@@ -85,7 +85,7 @@ function wordOf(of: WordTable, code: unknown, t: Say['t']): string | null {
 }
 
 /** The format of a fact by its kind. `own`: looks of states that are the noun's own. */
-export function lookOf(id: string, fact: Fact, own: StatusLooks, { t, format }: Say): Look {
+export function lookOf(id: string, fact: Fact, nounLooks: StatusLooks, { t, format }: Say): Look {
   const valueOf = (item: Values) => item[fact.field ?? id]
   const textOf = (item: Values) => valueOf(item) as string | null | undefined
   switch (fact.kind) {
@@ -115,7 +115,7 @@ export function lookOf(id: string, fact: Fact, own: StatusLooks, { t, format }: 
         cell: (item) => (valueOf(item) as readonly unknown[]).map((code) => wordOf(fact.of, code, t)).join(', '),
       }
     case 'status':
-      return badge(fact.of, valueOf, own)
+      return badge(fact.of, valueOf, nounLooks)
     case 'place':
       return { cell: (item) => <Named kind={fact.of} item={item} /> }
     case 'serial':
@@ -138,7 +138,7 @@ const written = <T,>(value: string | null | undefined, write: (value: string) =>
 const regions = new Map<string, Intl.DisplayNames>()
 /** Names of countries in a language. */
 function regionsIn(locale: string): Intl.DisplayNames {
-  const found = regions.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region' })
-  regions.set(locale, found)
-  return found
+  const names = regions.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region' })
+  regions.set(locale, names)
+  return names
 }

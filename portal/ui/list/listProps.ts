@@ -34,7 +34,7 @@ export interface Empty {
   action?: ReactNode
 }
 
-interface Declared<E extends AnyEndpoint> {
+interface ListDeclaration<E extends AnyEndpoint> {
   /** The table's name in saved states. */
   id: string
   row: E
@@ -80,4 +80,4 @@ type Params<E> =
 /** The key of a row; its `id` by default. */
 type Key<T> = [T] extends [{ id: string }] ? { keyOf?: (item: T) => string } : { keyOf: (item: T) => string }
 
-export type ListProps<E extends AnyEndpoint> = Declared<E> & Words & Params<E> & Key<ItemOf<E>>
+export type ListProps<E extends AnyEndpoint> = ListDeclaration<E> & Words & Params<E> & Key<ItemOf<E>>

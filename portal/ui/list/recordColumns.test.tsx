@@ -43,14 +43,14 @@ const row: Row = {
   kind: 'planned',
   opensOn: '2026-05-01',
 }
-const shown = (looks: Parameters<typeof recordColumns<Row>>[2] = {}) => {
+const columnsWith = (looks: Parameters<typeof recordColumns<Row>>[2] = {}) => {
   const all = recordColumns<Row>(columns, ['name', 'clientName', 'level'], looks)(say)
   return {
     all,
     of: (id: string) => {
-      const found = all.find((column) => column.id === id)
-      if (!found) throw new Error(`No column ${id}`)
-      return found
+      const match = all.find((column) => column.id === id)
+      if (!match) throw new Error(`No column ${id}`)
+      return match
     },
     textOf: (id: string, item: Row = row) => {
       const cell = all.find((column) => column.id === id)?.cell(item)
@@ -60,7 +60,7 @@ const shown = (looks: Parameters<typeof recordColumns<Row>>[2] = {}) => {
 }
 
 test('headings, order keys and formats come from the contract', () => {
-  const { all, of, textOf } = shown()
+  const { all, of, textOf } = columnsWith()
   expect(all.map(({ id }) => id)).toEqual(['name', 'client', 'pieces', 'level', 'by', 'kind', 'opensOn', 'acts'])
   expect(of('client')).toMatchObject({ name: '<row:field.client>', sort: 'clientName' })
   expect([of('name').sort, of('pieces').sort]).toEqual([true, false])
@@ -72,27 +72,27 @@ test('headings, order keys and formats come from the contract', () => {
 })
 
 test('a number that is not known is a dash, and a user without a name is the provider', () => {
-  const { textOf } = shown()
+  const { textOf } = columnsWith()
   expect(textOf('pieces', { ...row, pieces: null })).toBe('–')
   expect(textOf('by')).toBe('&lt;ui:provider&gt;')
   expect(textOf('by', { ...row, by: 'Anna' })).toBe('Anna')
 })
 
 test('a code is shown by its word, and a code without one unchanged', () => {
-  const { textOf } = shown()
+  const { textOf } = columnsWith()
   expect(textOf('kind')).toBe('&lt;round:status.planned&gt;')
   expect(textOf('kind', { ...row, kind: 'unknown' })).toBe('unknown')
 })
 
 test('the first column is the row’s name, unless the screen names another', () => {
-  expect(shown().of('name')).toMatchObject({ isFixed: true, card: 'title' })
-  const { of } = shown({ title: 'client' })
+  expect(columnsWith().of('name')).toMatchObject({ isFixed: true, card: 'title' })
+  const { of } = columnsWith({ title: 'client' })
   expect(of('name').isFixed).toBeUndefined()
   expect(of('client').label?.(row)).toBe('Aurora')
 })
 
 test('a screen hides, leaves out and places columns, and gives cells of its own', () => {
-  const { all, of, textOf } = shown({
+  const { all, of, textOf } = columnsWith({
     hidden: ['pieces'],
     lines: ['client'],
     aside: 'level',

@@ -8,7 +8,7 @@ import type { Column } from './types.ts'
 export type Look<Item> = { [Key in Exclude<keyof Column<Item>, 'id' | 'name'>]?: Column<Item>[Key] | undefined }
 
 /** Appearance of a list's columns, beyond their declared facts. Columns are named by their ids. */
-interface Looks<Item> {
+interface ColumnLooks<Item> {
   /** The row's name, which cannot be hidden; the first column by default. */
   title?: string
   /** Hidden by default, and never on a phone's card. */
@@ -37,10 +37,10 @@ export const recordColumns =
   <Item extends object>(
     columns: ListColumns,
     ords: readonly string[],
-    given: Looks<Item> | ((say: Say) => Looks<Item>) = {},
+    declaredLooks: ColumnLooks<Item> | ((say: Say) => ColumnLooks<Item>) = {},
   ) =>
   (say: Say): Column<Item>[] => {
-    const looks = typeof given === 'function' ? given(say) : given
+    const looks = typeof declaredLooks === 'function' ? declaredLooks(say) : declaredLooks
     const [first] = Object.keys(columns)
     return Object.entries(columns)
       .filter(([id, column]) => isInScreen(column) && !looks.without?.includes(id))
@@ -62,7 +62,7 @@ export const recordColumns =
   }
 
 /** The place of a column on a phone's card, and whether it is hidden at first. */
-function placeOf(id: string, { hidden, lines, aside, offCards }: Looks<never>): Look<never> {
+function placeOf(id: string, { hidden, lines, aside, offCards }: ColumnLooks<never>): Look<never> {
   if (hidden?.includes(id)) return { isHidden: true, card: 'none' }
   if (offCards?.includes(id)) return { card: 'none' }
   if (id === aside) return { card: 'aside' }
@@ -74,7 +74,7 @@ const titleOf = (id: string, cell: Look<Values>['cell']): Look<Values> => ({
   isFixed: true,
   card: 'title',
   label: (item) => {
-    const shown = cell?.(item)
-    return typeof shown === 'string' ? shown : String(item[id])
+    const content = cell?.(item)
+    return typeof content === 'string' ? content : String(item[id])
   },
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import type { Wants } from '#portal/app/enabled.ts'
+import type { Requirement } from '#portal/app/enabled.ts'
 import type { FilterRule } from './state/listState.ts'
 
 /** The link of a row; the address names the merchant if it is not the current one. */
@@ -11,7 +11,7 @@ export interface Place {
   search?: Record<string, string | string[] | undefined>
 }
 
-export interface Column<T> extends Wants {
+export interface Column<T> extends Requirement {
   /** Unique in the table; also the endpoint's sort key when `sort` is true. */
   id: string
   /** Its heading, already in the reader's language. */
@@ -49,31 +49,31 @@ export interface Option {
 }
 
 /** A filter: its rule for the address, and its appearance. */
-export interface Filter extends FilterRule, Wants {
+export interface Filter extends FilterRule, Requirement {
   name: string
   options?: readonly Option[]
   /** If there may be more than `options`: fetches options by two letters of their names, or by their values. */
-  find?: (asked: { search: string } | { ids: readonly string[] }) => Promise<readonly Option[]>
+  find?: (query: { search: string } | { ids: readonly string[] }) => Promise<readonly Option[]>
   /** A range whose days may be in the future. */
   isAhead?: boolean
 }
 
 /** The selection of a bulk action: single rows, or all rows that match the filters, with exceptions. */
-export type Chosen<T> =
+export type BulkSelection<T> =
   | { kind: 'rows'; items: readonly T[]; ids: string[] }
   | { kind: 'matching'; filters: Record<string, unknown>; count: number; except: string[] }
 
 /** The selection in the format of a call (`selectionOf` in the contract). */
-export const selectionIn = <T>(chosen: Chosen<T>) =>
-  chosen.kind === 'rows'
-    ? { ids: chosen.ids }
+export const selectionIn = <T>(selection: BulkSelection<T>) =>
+  selection.kind === 'rows'
+    ? { ids: selection.ids }
     : {
-        matching: chosen.filters,
-        count: chosen.count,
-        ...(chosen.except.length > 0 ? { except: chosen.except } : {}),
+        matching: selection.filters,
+        count: selection.count,
+        ...(selection.except.length > 0 ? { except: selection.except } : {}),
       }
 
-export interface BulkAction<T> extends Wants {
+export interface BulkAction<T> extends Requirement {
   key: string
   /** Shown to users with this right. */
   needs: Permission
@@ -83,7 +83,7 @@ export interface BulkAction<T> extends Wants {
   /** Maximum rows per action; by default the counting limit. */
   most?: number
   /** Receives the selection; `clear` ends the selection once it is done. */
-  run: (chosen: Chosen<T>, clear: () => void) => void
+  run: (selection: BulkSelection<T>, clear: () => void) => void
 }
 
 /** A ready choice of filters, shown as a tab above the list. */

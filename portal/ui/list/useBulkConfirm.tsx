@@ -3,13 +3,13 @@ import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { type Confirmation, useConfirm } from '../dialog/ConfirmDialog.tsx'
 import { toast } from '../dialog/toast.tsx'
-import { type Chosen, selectionIn } from './types.ts'
+import { type BulkSelection, selectionIn } from './types.ts'
 
 /** The number of rows: for plurals, and formatted. */
-export type HowMany = { count: number; number: string }
+export type RowNumber = { count: number; number: string }
 
 interface BulkAct<T> {
-  question: (many: HowMany) => Omit<Confirmation, 'act'>
+  question: (many: RowNumber) => Omit<Confirmation, 'act'>
   /** The call; it receives the selection in the format of the contract's `selectionOf`. */
   act: (selection: ReturnType<typeof selectionIn<T>>) => Promise<unknown>
 }
@@ -23,8 +23,13 @@ export function useBulkConfirm() {
   const { t } = useTranslation('editing')
   const format = useFormat()
   const { ask, dialog } = useConfirm()
-  const askBulk = <T,>(chosen: Chosen<T>, clear: () => void, { question, act }: BulkAct<T>, isAgain = false): void => {
-    const count = chosen.kind === 'rows' ? chosen.ids.length : chosen.count
+  const askBulk = <T,>(
+    selection: BulkSelection<T>,
+    clear: () => void,
+    { question, act }: BulkAct<T>,
+    isAgain = false,
+  ): void => {
+    const count = selection.kind === 'rows' ? selection.ids.length : selection.count
     const many = { count, number: format.number(count) }
     const { consequence, ...rest } = question(many)
     ask({
@@ -36,9 +41,10 @@ export function useBulkConfirm() {
         </>
       ),
       act: async () => {
-        await act(selectionIn(chosen)).catch((error: unknown) => {
+        await act(selectionIn(selection)).catch((error: unknown) => {
           const now = error instanceof ApiError && error.code === 'SelectionChanged' ? Number(error.facts.count) : 0
-          if (chosen.kind === 'matching' && now > 0) askBulk({ ...chosen, count: now }, clear, { question, act }, true)
+          if (selection.kind === 'matching' && now > 0)
+            askBulk({ ...selection, count: now }, clear, { question, act }, true)
           else toast.error(error)
           throw error
         })

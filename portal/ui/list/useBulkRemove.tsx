@@ -7,13 +7,13 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Confirmation } from '../dialog/ConfirmDialog.tsx'
 import { toast } from '../dialog/toast.tsx'
 import type { BulkAction } from './types.ts'
-import { type HowMany, useBulkConfirm } from './useBulkConfirm.tsx'
+import { type RowNumber, useBulkConfirm } from './useBulkConfirm.tsx'
 
 interface Removal<T> {
   needs: Permission
   /** The button in the selection's bar. */
   name: string
-  question: (many: HowMany) => Pick<Confirmation, 'title' | 'consequence' | 'confirm'>
+  question: (many: RowNumber) => Pick<Confirmation, 'title' | 'consequence' | 'confirm'>
   /** The key of the sentence that says it is done. */
   done: string
   /** The list's endpoint, which finds all matching rows. */
@@ -38,11 +38,12 @@ export function useBulkRemove<T extends { id: string }>({ needs, name, question,
       needs,
       name,
       most: mostSelected,
-      run: (chosen, clear) =>
-        askBulk(chosen, clear, {
+      run: (selection, clear) =>
+        askBulk(selection, clear, {
           question: (many) => ({ ...question(many), dismiss: { how: 'keep', count: many.count }, isDanger: true }),
           act: async () => {
-            const rows = chosen.kind === 'rows' ? chosen.items : await matching(chosen.filters, chosen.except)
+            const rows =
+              selection.kind === 'rows' ? selection.items : await matching(selection.filters, selection.except)
             for (const row of rows) await remove(row)
             await client.invalidateQueries()
             toast.success(done)

@@ -42,7 +42,7 @@ export function useDeclared<E extends AnyEndpoint>(declared: ListProps<E>) {
   const filters = useMemo((): readonly Filter[] => resolved(declared.filters ?? none, say), [declared.filters, say])
   const ofMerchant = row.path.includes('{merchantId}') ? { merchantId: merchant.id } : undefined
   const params = ofMerchant || declared.params ? { ...ofMerchant, ...(declared.params as object) } : undefined
-  const own = create && (!create.needs || (me && userMay(me, create.needs))) ? create : undefined
+  const allowedCreate = create && (!create.needs || (me && userMay(me, create.needs))) ? create : undefined
   const title = declared.title ?? t('title')
   const empty: Empty = declared.empty ?? { title: t('empty.title'), text: t('empty.text') }
   return {
@@ -52,12 +52,15 @@ export function useDeclared<E extends AnyEndpoint>(declared: ListProps<E>) {
     params,
     title,
     keyOf: (declared.keyOf ?? idOf) as (item: ItemOf<E>) => string,
-    empty: { ...empty, action: empty.action ?? (own && <CreateButton {...own} icon={undefined} />) },
+    empty: {
+      ...empty,
+      action: empty.action ?? (allowedCreate && <CreateButton {...allowedCreate} icon={undefined} />),
+    },
     actions:
-      declared.actions || own ? (
+      declared.actions || allowedCreate ? (
         <>
           {declared.actions}
-          {own && <CreateButton {...own} />}
+          {allowedCreate && <CreateButton {...allowedCreate} />}
         </>
       ) : undefined,
   }

@@ -11,7 +11,7 @@ import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import { clustersOf, insideOf, maxZoom, nameOf, type Spot, spotsIn } from './mapClusters.ts'
-import { type MapProps, mapFit, type Wish } from './mapProps.ts'
+import { type MapAct, type MapProps, mapFit } from './mapProps.ts'
 import { boundsOf } from './mapView.ts'
 
 setWorkerUrl(workerUrl)
@@ -33,7 +33,7 @@ function styleOf(data: Countries): StyleSpecification {
 
 interface Props extends MapProps {
   /** The action that opened the live map. */
-  wish: Wish | undefined
+  wish: MapAct | undefined
   /** Called once the map shows the requested area. */
   onReady: () => void
   onUnsupported: () => void
@@ -131,9 +131,9 @@ export default function MapCanvas({
         bounds.getEast(),
         bounds.getNorth(),
       ]
-      const seen = new Set<string>()
+      const visibleKeys = new Set<string>()
       for (const spot of spotsIn(clusters, box, map.getZoom())) {
-        seen.add(spot.key)
+        visibleKeys.add(spot.key)
         if (markers.has(spot.key)) continue
         const element = buttonOf(
           spot,
@@ -143,7 +143,7 @@ export default function MapCanvas({
         markers.set(spot.key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
       }
       for (const [key, marker] of markers) {
-        if (seen.has(key)) continue
+        if (visibleKeys.has(key)) continue
         marker.remove()
         markers.delete(key)
       }
@@ -171,7 +171,7 @@ export default function MapCanvas({
 }
 
 /** Runs the action that opened the map, once the map is ready. */
-function follow(map: MapLibre, wish: Wish | undefined) {
+function follow(map: MapLibre, wish: MapAct | undefined) {
   if (wish === undefined) return
   map.getCanvas().focus({ preventScroll: true })
   if (wish === 'in') map.zoomIn({ duration: 200 })

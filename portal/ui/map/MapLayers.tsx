@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useGo } from '#portal/app/go.ts'
-import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '../page/lazyPart.tsx'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import MapStill from './MapStill.tsx'
 import { insideOf } from './mapClusters.ts'
-import type { MapProps, Wish } from './mapProps.ts'
+import type { MapAct, MapProps } from './mapProps.ts'
 
 const MapCanvas = lazyPart(() => import('./MapCanvas.tsx'))
 
@@ -16,9 +16,9 @@ const MapCanvas = lazyPart(() => import('./MapCanvas.tsx'))
 export default function MapLayers(props: MapProps) {
   const go = useGo()
   const [isWanted, setWanted] = useState(false)
-  const [wish, setWish] = useState<Wish>()
+  const [wish, setWish] = useState<MapAct>()
   const [shows, setShows] = useState<'still' | 'moving' | 'still for good'>('still')
-  const ask = (wish: Wish) => {
+  const ask = (wish: MapAct) => {
     setWish(wish)
     setWanted(true)
   }
@@ -27,7 +27,7 @@ export default function MapLayers(props: MapProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.layers} onPointerEnter={() => setWanted(true)}>
       {isWanted && shows !== 'still for good' && (
-        <Part failed={(again) => <Missing again={again} close={() => setWanted(false)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setWanted(false)} />}>
           <div className={classes.moving} inert={shows === 'still'}>
             <MapCanvas
               {...props}

@@ -28,7 +28,7 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
     let isGone = false
     // Machines are drawn even before the countries have loaded.
     countries().then(
-      (found) => !isGone && setWorld(found),
+      (outlines) => !isGone && setWorld(outlines),
       () => {},
     )
     return () => {

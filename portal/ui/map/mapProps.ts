@@ -21,4 +21,4 @@ export interface MapProps {
 }
 
 /** The user's action on the map: zoom to a place, zoom one step in or out, or show all machines. */
-export type Wish = { longitude: number; latitude: number; zoom: number } | 'in' | 'out' | 'all'
+export type MapAct = { longitude: number; latitude: number; zoom: number } | 'in' | 'out' | 'all'

@@ -74,7 +74,7 @@ export function seenBy(view: MapView): [number, number, number, number] {
 }
 
 /** Points closer to each other than this, in pixels, are merged. */
-const apart = 0.6
+const leastDistance = 0.6
 
 function ringOf(view: MapView, ring: readonly Position[], shift: number): string {
   let path = ''
@@ -82,7 +82,7 @@ function ringOf(view: MapView, ring: readonly Position[], shift: number): string
   let lastY = Number.NaN
   for (const [longitude = 0, latitude = 0] of ring) {
     const [x, y] = pixelOf(view, longitude + shift, latitude)
-    if (Math.abs(x - lastX) < apart && Math.abs(y - lastY) < apart) continue
+    if (Math.abs(x - lastX) < leastDistance && Math.abs(y - lastY) < leastDistance) continue
     path += `${path ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`
     ;[lastX, lastY] = [x, y]
   }

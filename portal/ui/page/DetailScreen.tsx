@@ -32,7 +32,8 @@ interface Props {
 
 /** The page of a record: its health in one line, then its tabs, each with an address. */
 export function DetailScreen({ query, merchantId, title, gone, ...parts }: Props) {
-  if (query.error instanceof ApiError && query.error.status === 404) return <Gone error={query.error} text={gone} />
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return <MissingRecord error={query.error} text={gone} />
   if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
   if (!query.data || title === undefined) return <ScreenSkeleton />
   return (
@@ -48,7 +49,7 @@ function Page({ title, aside, subtitle, actions, banner, tabs, children }: PageP
   const here = useHere()
   const merchant = useMerchant()
   const isOfOther = useSwitchedMerchant().id !== merchant.id
-  const said = isOfOther ? (
+  const subtitleLine = isOfOther ? (
     <Flex rowGap={0} columnGap="snug" wrap="wrap">
       <Owner />
       {subtitle && <span aria-hidden>·</span>}
@@ -59,7 +60,7 @@ function Page({ title, aside, subtitle, actions, banner, tabs, children }: PageP
   )
   return (
     <>
-      <ScreenHeader title={title} aside={aside} subtitle={said} actions={actions} />
+      <ScreenHeader title={title} aside={aside} subtitle={subtitleLine} actions={actions} />
       {banner}
       {tabs && <DetailTabs tabs={tabs} />}
       {here && !isEnabled(here.screen, merchant) ? <NotEnabled label={here.screen.label} /> : (children ?? <Outlet />)}
@@ -81,14 +82,14 @@ function Owner() {
 }
 
 /** Shown for a record that is deleted or hidden from the user: a retry would not help. */
-function Gone({ error, text }: { error: ApiError; text: string | undefined }) {
+function MissingRecord({ error, text }: { error: ApiError; text: string | undefined }) {
   const { t } = useTranslation(['errors', 'shell'])
   const here = useHere()
   const above = here?.ancestors.findLast(({ path }) => path !== here.screen.tabOf)
-  const own = here?.ancestors.find(({ path }) => path === here.screen.tabOf) ?? here?.screen
+  const recordScreen = here?.ancestors.find(({ path }) => path === here.screen.tabOf) ?? here?.screen
   return (
     <>
-      <ScreenHeader title={own && t(`shell:screens.${own.label}`)} />
+      <ScreenHeader title={recordScreen && t(`shell:screens.${recordScreen.label}`)} />
       <EmptyState title={sentenceOf((key, values) => t(key, values), error)} {...(text && { text })}>
         {above && <PlaceLink place={{ to: above.path }}>{t(`shell:screens.${above.label}`)}</PlaceLink>}
       </EmptyState>

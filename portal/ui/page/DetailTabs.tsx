@@ -47,8 +47,9 @@ function Row({ tabs, open, name, isQuiet = false }: RowProps) {
   // oxlint-disable-next-line react/exhaustive-deps -- runs again when another tab opens
   useLayoutEffect(() => {
     const nav = row.current
-    const shown = row.current?.querySelector<HTMLElement>('[aria-current]')
-    if (nav && shown) nav.scrollLeft = shown.offsetLeft - nav.offsetLeft - (nav.clientWidth - shown.offsetWidth) / 2
+    const currentTab = row.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav && currentTab)
+      nav.scrollLeft = currentTab.offsetLeft - nav.offsetLeft - (nav.clientWidth - currentTab.offsetWidth) / 2
   }, [open?.to])
   return (
     <nav

@@ -57,7 +57,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
     const count = record && counts?.(record)[tab as Tab]
     return { to, name: t(`screens.${tab}`), count: count === undefined ? undefined : format.number(count) }
   }
-  const own = record && actions?.(record)
+  const recordActions = record && actions?.(record)
   const deletion = record && mayRemove && (
     <DeleteButton
       kind={words}
@@ -75,9 +75,9 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
       title={name}
       subtitle={record && subtitle?.(record).filter(Boolean).join(' · ')}
       actions={
-        (own || deletion) && (
+        (recordActions || deletion) && (
           <>
-            {own}
+            {recordActions}
             {deletion}
           </>
         )

@@ -25,13 +25,16 @@ interface Props {
 }
 
 /** The step of an address, limited by the completed steps before it. */
-export function stepOf(asked: string | undefined, steps: readonly Pick<WizardStep, 'key' | 'isComplete'>[]): number {
-  const wanted = Math.max(
+export function stepOf(
+  addressStep: string | undefined,
+  steps: readonly Pick<WizardStep, 'key' | 'isComplete'>[],
+): number {
+  const index = Math.max(
     0,
-    steps.findIndex(({ key }) => key === asked),
+    steps.findIndex(({ key }) => key === addressStep),
   )
   const reachable = steps.findIndex(({ isComplete }) => !isComplete)
-  return reachable === -1 ? wanted : Math.min(wanted, reachable)
+  return reachable === -1 ? index : Math.min(index, reachable)
 }
 
 /** Steps in a row; the address names the step, so that the browser's Back is the wizard's. */
@@ -39,12 +42,12 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
   const { t } = useTranslation('ui')
   const go = useGo()
   const search = useAddressQuery()
-  const asked = oneOf(search, 'step')
-  const at = stepOf(asked, steps)
+  const addressStep = oneOf(search, 'step')
+  const at = stepOf(addressStep, steps)
   const step = steps[at] as WizardStep
   const goTo = (index: number, replace = false) => void go({ here: { step: steps[index]?.key } }, { replace })
   // A step that is not available yet is removed from the address too; else the wizard would jump there once it is.
-  const isAhead = asked !== undefined && asked !== step.key
+  const isAhead = addressStep !== undefined && addressStep !== step.key
   // oxlint-disable-next-line react/exhaustive-deps -- once per address that is ahead
   useEffect(() => (isAhead ? goTo(at, true) : undefined), [isAhead])
   const heading = useRef<HTMLHeadingElement>(null)

@@ -85,7 +85,7 @@ export class Part extends Component<Props, State> {
 }
 
 /** For a part without a place on the screen, such as a dialog: a message in the corner says that it failed to load. */
-export function Missing({ again, close }: { again: () => void; close?: () => void }) {
+export function PartFailure({ again, close }: { again: () => void; close?: () => void }) {
   const { t } = useTranslation(['ui', 'errors'])
   return (
     <div className={classes.corner}>

@@ -7,6 +7,6 @@ const isWithin = (path: string, to: string) => path === to || path.startsWith(`$
 export function openTab<T extends { to: string }>(tabs: readonly T[], address: string): T | undefined {
   const path = address.replace(/\/$/, '')
   const [first, ...others] = tabs
-  const found = others.filter(({ to }) => isWithin(path, to)).sort((a, b) => b.to.length - a.to.length)[0]
-  return found ?? (first?.to === path ? first : undefined)
+  const nearest = others.filter(({ to }) => isWithin(path, to)).sort((a, b) => b.to.length - a.to.length)[0]
+  return nearest ?? (first?.to === path ? first : undefined)
 }

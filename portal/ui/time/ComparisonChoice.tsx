@@ -52,8 +52,8 @@ export function ComparisonChoice({ value, choose }: Props) {
 export function useComparisonSearch() {
   const search = useAddressQuery()
   const go = useGo()
-  const asked = oneOf(search, 'compare')
-  const comparison = comparisons.find((one) => one === asked)
+  const addressValue = oneOf(search, 'compare')
+  const comparison = comparisons.find((one) => one === addressValue)
   const set = (compare: Comparison | undefined, more: Search = {}) =>
     void go({ here: { ...more, compare } }, { replace: true, resetScroll: false })
   return { comparison, set }

@@ -8,15 +8,15 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
 import { periodIn } from '../list/state/listState.ts'
 import { ChoiceButton } from './ChoiceButton.tsx'
-import { type Chosen, PeriodPanel, usePeriodName } from './PeriodPanel.tsx'
+import { PeriodPanel, type PeriodValue, usePeriodName } from './PeriodPanel.tsx'
 import { isWithin, type PeriodLimits } from './periodLimits.ts'
 
 import { useNow } from './When.tsx'
 
 interface Props {
-  value: Chosen
+  value: PeriodValue
   limits: PeriodLimits
-  choose: (value: Chosen) => void
+  choose: (value: PeriodValue) => void
 }
 
 /** A button that names the chosen days and opens the presets beside a calendar. */
@@ -47,20 +47,20 @@ export function PeriodChoice({ value, limits, choose }: Props) {
           />
         )}
       </ChoiceButton>
-      <Refused value={value} limits={limits} />
+      <PeriodRefusal value={value} limits={limits} />
     </>
   )
 }
 
 /** Names the days of the address if they do not fit the limits, so that the screen shows others. */
-function Refused({ value: [shown], limits }: Pick<Props, 'value' | 'limits'>) {
+function PeriodRefusal({ value: [start], limits }: Pick<Props, 'value' | 'limits'>) {
   const { t } = useTranslation('ui')
   const nameOf = usePeriodName()
   const [first, last] = periodIn(useAddressQuery())
   if (
     first === undefined ||
     last === undefined ||
-    first === shown ||
+    first === start ||
     isWithin({ startDate: first, endDate: last }, limits)
   )
     return null
@@ -79,14 +79,14 @@ export function usePeriodSearch(limits: PeriodLimits) {
   const { timeZone } = useMerchant()
   const today = dayIn(useNow(), timeZone)
   const [first, last] = periodIn(search)
-  const found = useMemo((): { value: Chosen; period: Period | undefined } => {
+  const current = useMemo((): { value: PeriodValue; period: Period | undefined } => {
     if (first === undefined) return { value: [], period: undefined }
-    const value = (last === undefined ? [first] : [first, last]) as Chosen
+    const value = (last === undefined ? [first] : [first, last]) as PeriodValue
     const period = last === undefined ? periodOn(first as PeriodPreset, today) : { startDate: first, endDate: last }
     return isWithin(period, limits) ? { value, period } : { value: [], period: undefined }
   }, [first, last, today, limits])
-  const set = (chosen: Chosen, more: Search = {}) => {
-    const [start, end] = chosen
+  const set = (choice: PeriodValue, more: Search = {}) => {
+    const [start, end] = choice
     const written = {
       period: end ? undefined : start,
       startDate: end ? start : undefined,
@@ -94,5 +94,5 @@ export function usePeriodSearch(limits: PeriodLimits) {
     }
     void go({ here: { ...more, ...written } }, { replace: true, resetScroll: false })
   }
-  return { ...found, today, set }
+  return { ...current, today, set }
 }

@@ -12,7 +12,7 @@ import { isWithin, type PeriodLimits } from './periodLimits.ts'
 const Calendar = lazyPart(() => import('./PeriodCalendar.tsx'))
 
 /** A preset's name, two calendar days, or nothing. */
-export type Chosen = [] | [PeriodPreset] | [startDate: string, endDate: string]
+export type PeriodValue = [] | [PeriodPreset] | [startDate: string, endDate: string]
 
 const isDays = (value: readonly string[]): value is [string, string] => value.length === 2
 
@@ -43,7 +43,7 @@ export function PeriodPanel({
   limits,
   isAhead = false,
 }: {
-  value: Chosen
+  value: PeriodValue
   limits?: PeriodLimits | undefined
   isAhead?: boolean | undefined
   choose: (value: [PeriodPreset] | [string, string]) => void

@@ -11,7 +11,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
   // Lists have thousands of these, and each part is rendered during scrolling.
   const [isNear, setNear] = useState(false)
   if (!value) return null
-  const shown = isShort ? `…${value.slice(-8)}` : value
+  const text = isShort ? `…${value.slice(-8)}` : value
   const copy = async () => {
     if (!(await copyText(value))) return
     setCopied(true)
@@ -23,7 +23,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
       type="button"
       className={`${classes.id} lights inks`}
       title={isShort ? value : undefined}
-      aria-label={t('copy.do', { value: shown })}
+      aria-label={t('copy.do', { value: text })}
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
       onFocus={() => setNear(true)}
@@ -33,7 +33,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
         void copy()
       }}
     >
-      <span>{shown}</span>
+      <span>{text}</span>
       {isCopied ? (
         <IconCheck size={13} aria-hidden className={classes.done} />
       ) : (

@@ -11,7 +11,7 @@ const sentenceOf = (language: string, word: string) => {
   const [feature = '', key = ''] = word.split(':')
   return key
     .split('.')
-    .reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], readWords<unknown>(language, feature))
+    .reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], readWords<unknown>(language, feature))
 }
 
 test.each(tables)(
@@ -29,8 +29,8 @@ test.each(tables)(
     )
     expect(missing).toEqual([])
     // Two states differ not only in their words.
-    const seen = values.map(([, { tone, mark }]) => `${tone} ${mark}`)
-    expect(seen).toEqual([...new Set(seen)])
+    const appearances = values.map(([, { tone, mark }]) => `${tone} ${mark}`)
+    expect(appearances).toEqual([...new Set(appearances)])
   },
 )
 

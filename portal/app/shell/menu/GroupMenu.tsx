@@ -7,28 +7,29 @@ import { enoughLetters } from '#contract/frame/shapes.ts'
 import { mostGroupsListed } from '#contract/merchants/group.ts'
 import { contains } from '#domain/frame/folded.ts'
 import { useAllGroups, useGroupsFound, useLookAt, useLookedAtGroups } from '#portal/app/groups.tsx'
-import type { OfButton } from './LazyMenu.tsx'
+import type { MenuProps } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, groups can be searched. */
 const manyGroups = 8
 
 /** Selects groups: all of them first, then each by name. */
-export default function GroupMenu({ target, ...popover }: OfButton) {
+export default function GroupMenu({ target, ...popover }: MenuProps) {
   const { t } = useTranslation('shell')
   const groups = useAllGroups()
-  const { chosen } = useLookedAtGroups()
+  const { selectedIds } = useLookedAtGroups()
   const lookAt = useLookAt()
-  const [wanted, setWanted] = useState('')
-  const [search] = useDebouncedValue(wanted.trim(), 250)
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 250)
   const isMore = (groups?.length ?? 0) >= mostGroupsListed
   const elsewhere = useGroupsFound(search, isMore && search.length >= enoughLetters)
-  const here = (groups ?? []).filter(({ name }) => contains(name, wanted))
-  const found = [
+  const here = (groups ?? []).filter(({ name }) => contains(name, text))
+  const matches = [
     ...here,
-    ...(wanted.trim() && elsewhere ? elsewhere : []).filter(({ id }) => !here.some((one) => one.id === id)),
+    ...(text.trim() && elsewhere ? elsewhere : []).filter(({ id }) => !here.some((one) => one.id === id)),
   ]
-  const turn = (id: string) => void lookAt(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  const turn = (id: string) =>
+    void lookAt(selectedIds.includes(id) ? selectedIds.filter((one) => one !== id) : [...selectedIds, id])
   return (
     <Popover {...popover} position="bottom-start" width={280} trapFocus returnFocus>
       <Popover.Target>{target}</Popover.Target>
@@ -40,37 +41,37 @@ export default function GroupMenu({ target, ...popover }: OfButton) {
             aria-label={t('groups.search')}
             placeholder={t('groups.search')}
             leftSection={<IconSearch size={15} aria-hidden />}
-            value={wanted}
-            onChange={(event) => setWanted(event.currentTarget.value)}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
         <ScrollArea.Autosize mah={340}>
           <Stack gap={0} role="group" aria-label={t('groups.title')}>
-            {!wanted.trim() && (
+            {!text.trim() && (
               <Checkbox
                 className={`${classes.check} lights`}
                 label={t('groups.all')}
-                checked={chosen.length === 0}
-                onChange={() => chosen.length > 0 && void lookAt([])}
+                checked={selectedIds.length === 0}
+                onChange={() => selectedIds.length > 0 && void lookAt([])}
               />
             )}
-            {found.map(({ id, name }) => (
+            {matches.map(({ id, name }) => (
               <Checkbox
                 key={id}
                 className={`${classes.check} lights`}
                 label={name}
-                checked={chosen.includes(id)}
+                checked={selectedIds.includes(id)}
                 onChange={() => turn(id)}
               />
             ))}
-            {groups && found.length === 0 && (
+            {groups && matches.length === 0 && (
               <Text py="sm" px="xs" c="dimmed">
                 {t('groups.none')}
               </Text>
             )}
           </Stack>
         </ScrollArea.Autosize>
-        {chosen.length > 0 && (
+        {selectedIds.length > 0 && (
           <Button mt={6} fullWidth variant="default" onClick={() => popover.onChange(false)}>
             {t('groups.done')}
           </Button>

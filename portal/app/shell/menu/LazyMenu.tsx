@@ -2,10 +2,10 @@ import { UnstyledButton } from '@mantine/core'
 import { type ReactElement, type ReactNode, useEffect, useId, useState } from 'react'
 import { useIdle } from '#portal/app/useIdle.ts'
 import { Place } from '#portal/ui/dialog/Place.tsx'
-import { Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 
 /** The props a button gives its menu; the menu passes all but the target to its popover. */
-export interface OfButton {
+export interface MenuProps {
   id: string
   opened: boolean
   onChange: (opened: boolean) => void
@@ -17,7 +17,7 @@ interface Props {
   className?: string | undefined
   label: ReactNode
   opens: 'dialog' | 'menu'
-  children: (ofButton: OfButton) => ReactNode
+  children: (ofButton: MenuProps) => ReactNode
 }
 
 /** A button whose menu loads when the page is idle, or at the latest with the first click. The button itself stays, and with it the focus. */
@@ -29,7 +29,7 @@ export function LazyMenu({ className, label, opens, children }: Props) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setWanted(false)
   // A failed preload needs no message.
-  const failed = (again: () => void) => isWanted && <Missing again={again} close={close} />
+  const failed = (again: () => void) => isWanted && <PartFailure again={again} close={close} />
   return (
     <>
       <UnstyledButton
@@ -45,7 +45,7 @@ export function LazyMenu({ className, label, opens, children }: Props) {
       </UnstyledButton>
       {button && (isIdle || isWanted) && (
         <Part failed={failed}>
-          <Follow isWanted={isWanted} setOpen={setOpen} />
+          <MenuOpener isWanted={isWanted} setOpen={setOpen} />
           {children({ id, opened: isOpen, onChange: setWanted, target: <Place of={button} /> })}
         </Part>
       )}
@@ -54,7 +54,7 @@ export function LazyMenu({ className, label, opens, children }: Props) {
 }
 
 /** Opens the menu once it has loaded and is mounted closed, so that it can return the focus. */
-function Follow({ isWanted, setOpen }: { isWanted: boolean; setOpen: (isOpen: boolean) => void }) {
+function MenuOpener({ isWanted, setOpen }: { isWanted: boolean; setOpen: (isOpen: boolean) => void }) {
   useEffect(() => setOpen(isWanted), [isWanted, setOpen])
   return null
 }

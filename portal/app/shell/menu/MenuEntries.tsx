@@ -94,7 +94,7 @@ function useIsHere(screen: Screen) {
 function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean }) {
   const { t } = useTranslation('shell')
   const isHere = useIsHere(screen)
-  const { chosen } = useLookedAtGroups()
+  const { selectedIds } = useLookedAtGroups()
   const Icon = screen.menu?.icon
   const Count = countOf(screen)
   const name = t(`screens.${screen.label}`)
@@ -115,7 +115,7 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
         {Count && (
           <Text span c="crit" fw={600} className={classes.count}>
             <Part failed={() => null}>
-              <Count key={chosen.join()} />
+              <Count key={selectedIds.join()} />
             </Part>
           </Text>
         )}

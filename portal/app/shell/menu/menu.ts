@@ -1,10 +1,13 @@
-import { type Abilities, isEnabled } from '#portal/app/enabled.ts'
+import { isEnabled, type MerchantFeatures } from '#portal/app/enabled.ts'
 import type { MenuGroup, Screen } from '#portal/app/screen.ts'
 import { type Holder, userMay } from '#portal/app/session/may.ts'
 
 /** Whether a user may see a screen: they have its permission, and the merchant has its feature. */
-export const maySee = (screen: Pick<Screen, 'needs' | 'feature' | 'family'>, user: Holder, merchant: Abilities) =>
-  userMay(user, screen.needs) && isEnabled(screen, merchant)
+export const maySee = (
+  screen: Pick<Screen, 'needs' | 'feature' | 'family'>,
+  user: Holder,
+  merchant: MerchantFeatures,
+) => userMay(user, screen.needs) && isEnabled(screen, merchant)
 
 export interface MenuSection {
   section: string
@@ -14,7 +17,7 @@ export type MenuEntry = Screen | MenuSection
 export const isSection = (entry: MenuEntry): entry is MenuSection => 'items' in entry
 
 /** The entries of the side menu for a user and a merchant, in the table's order. A section of one screen is shown as that screen. */
-export function menuOf(screens: readonly Screen[], user: Holder, merchant: Abilities) {
+export function menuOf(screens: readonly Screen[], user: Holder, merchant: MerchantFeatures) {
   const groups = new Map<MenuGroup, MenuEntry[]>()
   for (const screen of screens) {
     if (!screen.menu || !maySee(screen, user, merchant)) continue

@@ -15,30 +15,30 @@ import { useMerchant, useMerchants, useSwitchMerchant } from '#portal/app/mercha
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useDensity } from '#portal/app/theme/density.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
-import type { OfButton } from './LazyMenu.tsx'
+import type { MenuProps } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, the switcher can be searched. */
 const manyMerchants = 8
 
 /** Chooses the merchant: all merchants first, then each by name. */
-export function MerchantMenu({ target, ...popover }: OfButton) {
+export function MerchantMenu({ target, ...popover }: MenuProps) {
   const { t } = useTranslation('shell')
   const merchants = useMerchants()
-  const chosen = useMerchant()
+  const current = useMerchant()
   const switchTo = useSwitchMerchant()
-  const [wanted, setWanted] = useState('')
+  const [text, setText] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  const found = merchants.filter(({ name }) => contains(name, wanted))
-  const rows = wanted.trim()
-    ? found
+  const matches = merchants.filter(({ name }) => contains(name, text))
+  const rows = text.trim()
+    ? matches
     : [
         { id: allMerchants, name: t('allMerchants'), timeZone: t('merchant.count', { count: merchants.length }) },
-        ...found,
+        ...matches,
       ]
   const pick = (id: string) => {
     popover.onChange(false)
-    setWanted('')
+    setText('')
     void switchTo(id)
   }
   const move = (event: KeyboardEvent) => {
@@ -60,8 +60,8 @@ export function MerchantMenu({ target, ...popover }: OfButton) {
             aria-label={t('merchant.search')}
             placeholder={t('merchant.search')}
             leftSection={<IconSearch size={15} aria-hidden />}
-            value={wanted}
-            onChange={(event) => setWanted(event.currentTarget.value)}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
         <ScrollArea.Autosize mah={360}>
@@ -71,7 +71,7 @@ export function MerchantMenu({ target, ...popover }: OfButton) {
                 key={id}
                 type="button"
                 className={classes.row}
-                aria-current={id === chosen.id}
+                aria-current={id === current.id}
                 onClick={() => pick(id)}
               >
                 <Text span truncate fw={500}>
@@ -80,7 +80,7 @@ export function MerchantMenu({ target, ...popover }: OfButton) {
                 <Text span c="dimmed" fz="xs">
                   {timeZone}
                 </Text>
-                {id === chosen.id && <IconCheck size={16} aria-hidden className={classes.tick} />}
+                {id === current.id && <IconCheck size={16} aria-hidden className={classes.tick} />}
               </button>
             ))}
             {rows.length === 0 && (
@@ -99,7 +99,7 @@ const schemes = ['light', 'dark', 'auto'] as const
 const densities = ['dense', 'comfortable'] as const
 
 /** The user's menu: profile, appearance, language, sign-out. */
-export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openShortcuts: () => void }) {
+export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openShortcuts: () => void }) {
   const { t, i18n } = useTranslation('shell')
   const { me, logout, updated } = useSession()
   const go = useGo()
@@ -108,12 +108,12 @@ export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openSh
   const update = useCommand(users.updateMe, { onDone: updated, isQuiet: true })
   const { ask, dialog } = useConfirm()
   if (!me) return null
-  const kept = keptVisits()
+  const visitCount = keptVisits()
   const leave = () =>
-    kept === 0
+    visitCount === 0
       ? void logout()
       : ask({
-          title: t('user.kept.title', { count: kept }),
+          title: t('user.kept.title', { count: visitCount }),
           consequence: t('user.kept.text'),
           confirm: t('user.logout'),
           dismiss: { how: 'staySignedIn', count: 1 },

@@ -20,7 +20,7 @@ import { useFocusBack } from '#portal/ui/dialog/useFocusBack.ts'
 import { maySee } from '../menu/menu.ts'
 import classes from './Palette.module.css'
 import { recentFirst, recents, rememberRecent } from './paletteRecents.ts'
-import { type Found, sources } from './paletteSources.ts'
+import { type PaletteResult, sources } from './paletteSources.ts'
 import { usePaletteActs } from './usePaletteActs.tsx'
 
 const [store, spotlight] = createSpotlight()
@@ -52,9 +52,9 @@ export default function Palette({ close }: { close: () => void }) {
 
   const needle = text.trim()
   const isLong = acts.search.length >= enoughLetters
-  const asked = sources.filter((source) => me && roleMay(me.role, source.needs) && isEnabled(source, merchant))
+  const allowedSources = sources.filter((source) => me && roleMay(me.role, source.needs) && isEnabled(source, merchant))
   const answers = useQueries({
-    queries: asked.map((source) => ({
+    queries: allowedSources.map((source) => ({
       ...rowQuery(source.row, source.ask(merchant.id, search)),
       placeholderData: (previous: unknown) => (source.isFor ? undefined : previous),
       enabled: search.length >= enoughLetters && (source.isFor?.(search) ?? true),
@@ -67,7 +67,12 @@ export default function Palette({ close }: { close: () => void }) {
     () => screens.filter((screen) => !screen.path.includes('$') && me && maySee(screen, me, merchant)),
     [me, merchant],
   )
-  const action = (group: string, { id, label, description, place }: Found, Icon: TablerIcon, end?: ReactNode) => ({
+  const action = (
+    group: string,
+    { id, label, description, place }: PaletteResult,
+    Icon: TablerIcon,
+    end?: ReactNode,
+  ) => ({
     id,
     label,
     description,
@@ -93,23 +98,23 @@ export default function Palette({ close }: { close: () => void }) {
   const again = lately.flatMap((one): SpotlightActionData[] => {
     if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map(pageAction)
     if (one.group === 'merchants') return merchants.filter(({ id }) => id === one.id).map(merchantAction)
-    const source = asked.find(({ group }) => group === one.group)
+    const source = allowedSources.find(({ group }) => group === one.group)
     return source ? [action(one.group, one, source.icon)] : []
   })
   const others = [{ id: allMerchants, name: t('allMerchants') }, ...merchants].filter(({ id }) => id !== merchant.id)
-  const machinesAt = asked.findIndex(({ row }) => row === machines.listMachines)
-  const found = (isLong && (answers[machinesAt]?.data as { items: MachineRow[] } | undefined)?.items) || []
-  const doing = { group: t('palette:title'), actions: acts.actions(found) }
+  const machinesAt = allowedSources.findIndex(({ row }) => row === machines.listMachines)
+  const machineRows = (isLong && (answers[machinesAt]?.data as { items: MachineRow[] } | undefined)?.items) || []
+  const doing = { group: t('palette:title'), actions: acts.actions(machineRows) }
   const groups: SpotlightActionGroupData[] = [
     { group: t('search.recent'), actions: needle ? [] : again },
     // A typed action precedes the machines it applies to.
     ...(acts.isNamed ? [doing] : []),
-    ...asked.map((source, index) => ({
+    ...allowedSources.map((source, index) => ({
       group: t(`search.${source.group}`),
       actions:
         isLong && answers[index]?.data
-          ? recentFirst(source.show(answers[index].data, search), lately).map((found) =>
-              action(source.group, found, source.icon),
+          ? recentFirst(source.show(answers[index].data, search), lately).map((entry) =>
+              action(source.group, entry, source.icon),
             )
           : [],
     })),

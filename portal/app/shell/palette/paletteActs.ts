@@ -2,10 +2,10 @@ import { IconClipboardList, IconDeviceTablet, IconPlus, IconReload, type TablerI
 import type { Permission } from '#contract/access.ts'
 import { commandFeatures, type RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
 import { folded } from '#domain/frame/folded.ts'
-import type { Wants } from '#portal/app/enabled.ts'
+import type { Requirement } from '#portal/app/enabled.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 
-interface Act extends Wants {
+interface Act extends Requirement {
   /** Key of its words in palette.json. */
   key: string
   icon: TablerIcon

@@ -3,13 +3,13 @@ import { cleanUp } from '#portal/app/session/onLogout.ts'
 import { type Recent, recentFirst, recents, rememberRecent } from './paletteRecents.ts'
 
 const recent = (id: string): Recent => ({ id, label: id, group: 'screens', place: { to: `/${id}` } })
-const kept = new Map<string, string>()
+const storage = new Map<string, string>()
 beforeEach(() => {
-  kept.clear()
+  storage.clear()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+    removeItem: (key: string) => storage.delete(key),
   })
 })
 const ids = () => recents().map(({ id }) => id)
@@ -20,14 +20,14 @@ test('the latest entry is first and unique, among a maximum of five', () => {
 })
 
 test('recently opened entries are first among the results, the others keep their order', () => {
-  const found = ['x', 'y', 'b', 'a'].map((id) => ({ id }))
-  expect(recentFirst(found, [recent('a'), recent('b')]).map(({ id }) => id)).toEqual(['a', 'b', 'x', 'y'])
+  const entries = ['x', 'y', 'b', 'a'].map((id) => ({ id }))
+  expect(recentFirst(entries, [recent('a'), recent('b')]).map(({ id }) => id)).toEqual(['a', 'b', 'x', 'y'])
 })
 
 test.each(['', '{', 'null', '{"a":1}', '[1,null,{"id":3}]'])(
   'a store that contains %s has no recent entries',
   (text) => {
-    kept.set('gettone.recent', text)
+    storage.set('gettone.recent', text)
     expect(recents()).toEqual([])
   },
 )

@@ -1,8 +1,8 @@
 import { onLogout } from '#portal/app/session/onLogout.ts'
-import type { Found } from './paletteSources.ts'
+import type { PaletteResult } from './paletteSources.ts'
 
 /** An entry opened from the palette; `group` is its kind. */
-export interface Recent extends Found {
+export interface Recent extends PaletteResult {
   group: string
 }
 
@@ -26,8 +26,8 @@ const isRecent = (one: unknown): one is Recent => {
 /** The entries opened last, the latest first. */
 export function recents(): Recent[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isRecent) : []
+    const stored: unknown = JSON.parse(sessionStorage.getItem(name) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isRecent) : []
   } catch {
     return []
   }
@@ -43,10 +43,10 @@ export function rememberRecent(opened: Recent) {
 }
 
 /** The same entries, recently opened ones first. */
-export function recentFirst<T extends { id: string }>(found: readonly T[], lately: readonly Recent[]): T[] {
+export function recentFirst<T extends { id: string }>(entries: readonly T[], lately: readonly Recent[]): T[] {
   const rank = (id: string) => {
     const at = lately.findIndex((one) => one.id === id)
     return at < 0 ? lately.length : at
   }
-  return [...found].sort((a, b) => rank(a.id) - rank(b.id))
+  return [...entries].sort((a, b) => rank(a.id) - rank(b.id))
 }

@@ -6,12 +6,12 @@ import { clients } from '#contract/merchants/client.ts'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
 import { contains } from '#domain/frame/folded.ts'
 import type { Input } from '#portal/app/api.ts'
-import type { Wants } from '#portal/app/enabled.ts'
+import type { Requirement } from '#portal/app/enabled.ts'
 import { isId } from '#portal/app/search.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 
 /** A result of the palette, and its link. */
-export interface Found {
+export interface PaletteResult {
   id: string
   label: string
   description?: string
@@ -19,7 +19,7 @@ export interface Found {
 }
 
 /** A kind of records that the palette searches on the server, from two letters on. */
-export interface Source extends Wants {
+export interface Source extends Requirement {
   /** Key of its name under `search` in shell.json. */
   group: string
   icon: TablerIcon
@@ -29,7 +29,7 @@ export interface Source extends Wants {
   isFor?: (search: string) => boolean
   /** The requirement on the chosen merchant, which may be all of them. */
   ask: (merchantId: string, search: string) => Input
-  show: (answer: unknown, needle: string) => Found[]
+  show: (answer: unknown, needle: string) => PaletteResult[]
 }
 
 type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T)[] } ? T : never
@@ -43,7 +43,7 @@ const source = <E extends AnyEndpoint>(
     ...rest
   }: Omit<Source, 'row' | 'ask' | 'show'> & {
     ask: (merchantId: string, search: string) => ClientInput<E>
-    show: (item: ItemOf<E>, needle: string) => Found
+    show: (item: ItemOf<E>, needle: string) => PaletteResult
   },
 ): Source => ({
   ...rest,
@@ -55,7 +55,7 @@ const source = <E extends AnyEndpoint>(
 const most = 8
 
 /** The line below a result: its usual words, after the matched one if they do not show it. */
-export function saying(
+export function resultLine(
   needle: string,
   label: string,
   usual: readonly (string | null)[],
@@ -76,7 +76,7 @@ export const sources: readonly Source[] = [
     show: ({ id, name, serial, groupName, merchantName, address }, needle) => ({
       id,
       label: name,
-      description: saying(needle, name, [serial, groupName, merchantName], [address]),
+      description: resultLine(needle, name, [serial, groupName, merchantName], [address]),
       place: { to: '/devices/$posId', params: { posId: id } },
     }),
   }),
@@ -88,7 +88,7 @@ export const sources: readonly Source[] = [
     show: ({ id, name, code, companyName, city, merchantName, vatCode, contactName }, needle) => ({
       id,
       label: name,
-      description: saying(needle, name, [code, city, merchantName], [companyName, vatCode, contactName]),
+      description: resultLine(needle, name, [code, city, merchantName], [companyName, vatCode, contactName]),
       place: { to: '/manage/clients/$clientId', params: { clientId: id } },
     }),
   }),

@@ -47,8 +47,8 @@ const columnsOf = ({ nameOf, criticityName }: ReturnType<typeof useSettingWords>
       },
       criticity: {
         cell: ({ criticity, ownCriticity }) => {
-          const shown = criticity ?? ownCriticity
-          return shown === null ? null : <StatusBadge of={alarmCriticityLooks} value={shown} />
+          const effective = criticity ?? ownCriticity
+          return effective === null ? null : <StatusBadge of={alarmCriticityLooks} value={effective} />
         },
       },
       enabled: { cell: ({ enabled }) => t(enabled ? 'alarm-setting:on' : 'alarm-setting:off') },

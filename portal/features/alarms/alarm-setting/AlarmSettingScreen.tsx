@@ -20,12 +20,12 @@ import { useSettingWords } from './useSettingWords.ts'
 export default function AlarmSettingScreen() {
   return (
     <AddressMerchant>
-      <OfCode />
+      <CodeSetting />
     </AddressMerchant>
   )
 }
 
-function OfCode() {
+function CodeSetting() {
   const { t } = useTranslation('alarm-setting')
   const { id: merchantId, isAll } = useMerchant()
   const code = codeInAddress((useParams({ strict: false }) as { code: string }).code)
@@ -60,12 +60,12 @@ function Header({ setting }: { setting: AlarmSettingDetails }) {
   const { ask, dialog } = useConfirm()
   const remove = useCommand(alarmSettings.deleteAlarmSetting, { says: 'alarm-setting:removed' })
   const { code, criticity, ownCriticity, origin, changedAt, changedBy } = setting
-  const shown = criticity ?? ownCriticity
+  const effective = criticity ?? ownCriticity
   return (
     <>
       <ScreenHeader
         title={nameOf(code)}
-        aside={shown === null ? undefined : <StatusBadge of={alarmCriticityLooks} value={shown} />}
+        aside={effective === null ? undefined : <StatusBadge of={alarmCriticityLooks} value={effective} />}
         subtitle={
           <Flex component="span" rowGap="tight" columnGap="md" wrap="wrap">
             {isOther && <span>{merchantName}</span>}

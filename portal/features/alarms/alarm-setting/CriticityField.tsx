@@ -9,10 +9,10 @@ const values = Object.values(alarmCriticities).toReversed()
 export function CriticityField<T extends Record<string, unknown>>(props: FieldProps<T> & { none: 'never' | 'itsOwn' }) {
   const { criticityName } = useSettingWords()
   const { value, set, leave, input } = useField<number | null, T>(props)
-  const { readOnly: _, ...shown } = input
+  const { readOnly: _, ...inputProps } = input
   return (
     <NativeSelect
-      {...shown}
+      {...inputProps}
       data={[
         { value: '', label: criticityName(null, props.none) },
         ...values.map((each) => ({ value: String(each), label: criticityName(each, props.none) })),

@@ -6,14 +6,14 @@ import { type FieldProps, useField } from '#portal/ui/form/fields/useField.tsx'
 import { WeekWindowInput } from '#portal/ui/form/fields/WeekWindow.tsx'
 import { clockOf, minutesOf } from '#portal/ui/time/clock.ts'
 
-type Quiet = EditedAlarmSetting['quietHours']
-const night: NonNullable<Quiet> = { from: 22 * 60, to: 6 * 60, days: [1, 2, 3, 4, 5, 6, 7] }
+type QuietHours = EditedAlarmSetting['quietHours']
+const night: NonNullable<QuietHours> = { from: 22 * 60, to: 6 * 60, days: [1, 2, 3, 4, 5, 6, 7] }
 
 /** Quiet hours by the merchant's clock, and the days on which they begin; or none. */
 export function QuietHoursField<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { t } = useTranslation('alarm-setting')
   const { timeZone } = useMerchant()
-  const { value, set, leave, input, isFixed } = useField<Quiet, T>(props)
+  const { value, set, leave, input, isFixed } = useField<QuietHours, T>(props)
   return (
     <Stack gap="sm">
       <Switch

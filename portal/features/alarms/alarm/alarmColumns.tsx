@@ -14,7 +14,7 @@ export const machinePlace = ({ posId }: { posId: string }) => ({
   params: { posId },
 })
 
-interface Shown {
+interface AlarmColumnOptions {
   isOfMachine: boolean
   showsRepaired: boolean
   /** The name of a code. */
@@ -27,7 +27,7 @@ interface Shown {
 const ofRepairs = ['repairedAt', 'repairedBy']
 
 /** Columns of the alarms; the machine's own page leaves the machine out. */
-export const columnsOf = ({ isOfMachine, showsRepaired, nameOf, hasGuide, open }: Shown) =>
+export const columnsOf = ({ isOfMachine, showsRepaired, nameOf, hasGuide, open }: AlarmColumnOptions) =>
   recordColumns<Alarm>(alarmColumns, alarmOrds, ({ t, format }: Say) => ({
     title: 'code',
     aside: 'createdAt',
@@ -66,7 +66,12 @@ export const columnsOf = ({ isOfMachine, showsRepaired, nameOf, hasGuide, open }
   }))
 
 /** An alarm's name, with its code, its source and, while it is open, its troubleshooting guide below. */
-function Name({ alarm, nameOf, hasGuide, open }: { alarm: Alarm } & Pick<Shown, 'nameOf' | 'hasGuide' | 'open'>) {
+function Name({
+  alarm,
+  nameOf,
+  hasGuide,
+  open,
+}: { alarm: Alarm } & Pick<AlarmColumnOptions, 'nameOf' | 'hasGuide' | 'open'>) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   return (
     <span className={classes.name}>

@@ -10,7 +10,7 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Undo } from '#portal/ui/dialog/undo.ts'
 import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
-import type { Chosen } from '#portal/ui/list/types.ts'
+import type { BulkSelection } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { isOpen } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
@@ -118,8 +118,8 @@ export function useAlarmActs() {
   }
 
   /** Repairs all alarms that match the filters. */
-  const askRepairMatching = (chosen: Extract<Chosen<Alarm>, { kind: 'matching' }>, onDone: () => void) =>
-    askBulk(chosen, onDone, {
+  const askRepairMatching = (bulkSelection: Extract<BulkSelection<Alarm>, { kind: 'matching' }>, onDone: () => void) =>
+    askBulk(bulkSelection, onDone, {
       question: (many) => ({
         title: t('alarm:repair.title', many),
         consequence: t('editing:bulk.repairMatching', many),

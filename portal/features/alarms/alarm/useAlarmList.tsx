@@ -37,11 +37,11 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
   const alarmName = useAlarmName()
   const machines = useMachineOptions(clientId)
   // Codes come with a link, such as a report's.
-  const given = JSON.stringify(manyOf(search, 'codes'))
+  const codesText = JSON.stringify(manyOf(search, 'codes'))
   const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
   const filters = useGroupSearch(
     useMemo(() => {
-      const codes = JSON.parse(given) as string[]
+      const codes = JSON.parse(codesText) as string[]
       const linked: Filter[] = [
         ...(codes.length > 0
           ? [
@@ -58,7 +58,7 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
       ]
       const other = posId || clientId ? undefined : client
       return alarmFilters(t, posId ? noGroups : groups, posId !== undefined, other, linked)
-    }, [t, groups, posId, clientId, client, given, alarmName, machines]),
+    }, [t, groups, posId, clientId, client, codesText, alarmName, machines]),
   )
   const { key, open: show, close } = useOpenDetail('alarm')
   const open = useCallback((alarm: Alarm) => show(alarmKey(alarm)), [show])
@@ -81,11 +81,11 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
       key: 'repair',
       needs: 'alarm.write',
       name: t('alarm:repair.do'),
-      run: (chosen, clear) =>
-        chosen.kind === 'rows'
-          ? acts.askRepair(chosen.items, clear)
+      run: (selection, clear) =>
+        selection.kind === 'rows'
+          ? acts.askRepair(selection.items, clear)
           : acts.askRepairMatching(
-              posId ? { ...chosen, filters: { ...chosen.filters, posIds: [posId] } } : chosen,
+              posId ? { ...selection, filters: { ...selection.filters, posIds: [posId] } } : selection,
               clear,
             ),
     },

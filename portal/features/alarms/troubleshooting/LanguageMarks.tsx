@@ -9,13 +9,13 @@ export function LanguageMarks({ written }: { written: readonly Language[] }) {
   const { t } = useTranslation('troubleshooting')
   const format = useFormat()
   const names = new Intl.DisplayNames(format.locale, { type: 'language' })
-  const said =
+  const text =
     written.length === 0
       ? t('noLanguage')
       : new Intl.ListFormat(format.locale).format(written.map((language) => names.of(language) ?? language))
   return (
-    <Flex component="span" gap="tight" wrap="wrap" display="inline-flex" title={said}>
-      <VisuallyHidden>{said}</VisuallyHidden>
+    <Flex component="span" gap="tight" wrap="wrap" display="inline-flex" title={text}>
+      <VisuallyHidden>{text}</VisuallyHidden>
       {languages.map((language) => (
         <span key={language} aria-hidden className={classes.mark} data-written={written.includes(language)}>
           {language.toUpperCase()}

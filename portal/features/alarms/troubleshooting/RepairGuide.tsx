@@ -15,7 +15,7 @@ import { guidePlace } from './guidePlace.ts'
 import classes from './RepairGuide.module.css'
 
 /** Links open outside the portal, in a new window; clean text contains them in one form only. */
-const shown = (html: string) =>
+const guideHtml = (html: string) =>
   cleanRichText(html).replaceAll('<a href=', '<a target="_blank" rel="noopener noreferrer" href=')
 
 /**
@@ -45,7 +45,7 @@ export default function RepairGuide({ code }: { code: string }) {
           lh="21px"
           className={`${classes.text} breaks`}
           lang={guide.language}
-          dangerouslySetInnerHTML={{ __html: shown(guide.content) }}
+          dangerouslySetInnerHTML={{ __html: guideHtml(guide.content) }}
         />
       )}
       {guide === null && (

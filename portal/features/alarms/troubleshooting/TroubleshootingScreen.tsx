@@ -27,10 +27,10 @@ export default function TroubleshootingScreen() {
   const { t } = useTranslation(['troubleshooting', 'vocabulary'])
   const format = useFormat()
   const { code } = useParams({ strict: false }) as { code: string }
-  const asked = oneOf(useAddressQuery(), 'language')
-  const language = isLanguage(asked) ? asked : (format.language as Language)
+  const addressLanguage = oneOf(useAddressQuery(), 'language')
+  const language = isLanguage(addressLanguage) ? addressLanguage : (format.language as Language)
   const go = useGo()
-  const show = (chosen: Language) => void go({ here: { language: chosen } }, { replace: true })
+  const show = (next: Language) => void go({ here: { language: next } }, { replace: true })
   const alarm = useQuery(queryOf(masterAlarms.getMasterAlarm, { params: { code } }))
   const text = useQuery(queryOf(masterAlarms.getTroubleshooting, { params: { code, language } }))
   const query = alarm.error ? alarm : text

@@ -22,8 +22,8 @@ import { ReadAt } from './ReadAt.tsx'
 import { type AuditPart, auditParts, useAuditPlace } from './useAuditPlace.ts'
 import { useOriginName } from './useOriginName.ts'
 
-const Between = lazyPart(() => import('./reconciliation/Between.tsx'))
-const Compared = lazyPart(() => import('./reconciliation/Compared.tsx'))
+const CounterChanges = lazyPart(() => import('./reconciliation/CounterChanges.tsx'))
+const SalesComparison = lazyPart(() => import('./reconciliation/SalesComparison.tsx'))
 
 /** One audit: its contents in sections, and the file as the machine sent it. */
 export default function AuditDrawer({ auditId, posId, close }: { auditId: string; posId: string; close: () => void }) {
@@ -31,8 +31,8 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
   const merchant = useMerchant()
   const isPhone = useIsPhone()
   const search = useAddressQuery()
-  const asked = oneOf(search, 'part')
-  const part: AuditPart = auditParts.find((each) => each === asked) ?? 'read'
+  const addressPart = oneOf(search, 'part')
+  const part: AuditPart = auditParts.find((each) => each === addressPart) ?? 'read'
   const line = Number(oneOf(search, 'line')) || undefined
   const { showPart, showLine } = useAuditPlace()
   const params = { merchantId: merchant.id, posId, auditId }
@@ -92,11 +92,11 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
         />
       ) : part === 'between' ? (
         <Part>
-          <Between place={params} />
+          <CounterChanges place={params} />
         </Part>
       ) : part === 'compared' ? (
         <Part>
-          <Compared place={params} />
+          <SalesComparison place={params} />
         </Part>
       ) : (
         <AuditReading content={audit.content} showLine={showLine} />

@@ -1,5 +1,5 @@
 import type { AuditContent } from '#contract/audits/audit-content.ts'
-import { Cash } from './sections/Cash.tsx'
+import { CashSection } from './sections/Cash.tsx'
 import { Events } from './sections/Events.tsx'
 import { FileFacts } from './sections/FileFacts.tsx'
 import { Machine } from './sections/Machine.tsx'
@@ -18,7 +18,7 @@ export function AuditReading({ content, showLine }: { content: AuditContent; sho
       <Selections content={content} />
       <PriceLists content={content} />
       <Payments content={content} />
-      <Cash content={content} />
+      <CashSection content={content} />
       <Events content={content} showLine={showLine} />
       <Machine content={content} />
       <FileFacts content={content} showLine={showLine} />

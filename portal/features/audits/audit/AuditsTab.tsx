@@ -10,14 +10,14 @@ import { isId, oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { AuditNowButton } from './AuditNowButton.tsx'
+import { AuditValue } from './AuditValue.tsx'
 import { ReadAt } from './ReadAt.tsx'
-import { Reported } from './Reported.tsx'
-import { Both } from './reconciliation/Both.tsx'
 import { agreementLooks, intervalKindLooks } from './reconciliation/looks.ts'
+import { ValueWithVends } from './reconciliation/ValueWithVends.tsx'
 import { useAuditPlace } from './useAuditPlace.ts'
 import { useOriginName } from './useOriginName.ts'
 
@@ -36,7 +36,11 @@ const money = (audit: AuditRow, minor: number | null) =>
 const side = (name: 'audited' | 'other' | 'difference') => ({
   ...{ number: undefined, unit: undefined, currencyOf: undefined },
   cell: ({ interval, merchantCurrency: currency }: AuditRow) => (
-    <Both of={salesOf(interval)?.[name] ?? nothing} currency={currency} isDifference={name === 'difference'} />
+    <ValueWithVends
+      of={salesOf(interval)?.[name] ?? nothing}
+      currency={currency}
+      isDifference={name === 'difference'}
+    />
   ),
 })
 
@@ -71,15 +75,15 @@ const columnsOf = (originName: (audit: AuditRow) => string, timeZone: string) =>
         number: undefined,
         cell: ({ warnings }) => (warnings > 0 ? <Badge tone="warn">{format.number(warnings)}</Badge> : null),
       },
-      salesTotal: { currencyOf, cell: (audit) => <Reported value={money(audit, audit.salesTotal)} /> },
+      salesTotal: { currencyOf, cell: (audit) => <AuditValue value={money(audit, audit.salesTotal)} /> },
       vendsTotal: {
-        cell: ({ vendsTotal }) => <Reported value={vendsTotal === null ? null : format.number(vendsTotal)} />,
+        cell: ({ vendsTotal }) => <AuditValue value={vendsTotal === null ? null : format.number(vendsTotal)} />,
       },
       selectionsTotal: {
         ...{ number: undefined, unit: undefined },
-        cell: (audit) => <Reported value={money(audit, audit.selectionsTotal)} />,
+        cell: (audit) => <AuditValue value={money(audit, audit.selectionsTotal)} />,
       },
-      machineTime: { cell: ({ machineTime }) => <Reported value={machineTime?.replace('T', ' ')} /> },
+      machineTime: { cell: ({ machineTime }) => <AuditValue value={machineTime?.replace('T', ' ')} /> },
       size: {
         number: undefined,
         cell: ({ size }) => t('audit:bytes', { count: size, size: format.number(size) }),
@@ -92,8 +96,8 @@ export default function AuditsTab() {
   const { t } = useTranslation(['audit', 'reconciliation', 'vocabulary'])
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
-  const asked = oneOf(useAddressQuery(), 'audit')
-  const opened = asked && isId(asked) ? asked : undefined
+  const addressId = oneOf(useAddressQuery(), 'audit')
+  const opened = addressId && isId(addressId) ? addressId : undefined
   const { open, close } = useAuditPlace()
   const originName = useOriginName()
   const columns = useMemo(() => columnsOf(originName, merchant.timeZone), [originName, merchant.timeZone])
@@ -116,7 +120,7 @@ export default function AuditsTab() {
         }}
       />
       {opened && (
-        <Part failed={(again) => <Missing again={again} close={close} />}>
+        <Part failed={(again) => <PartFailure again={again} close={close} />}>
           <AuditDrawer auditId={opened} posId={posId} close={close} />
         </Part>
       )}

@@ -70,19 +70,19 @@ export function RawFile({ params, warnings, codePage, line }: Props) {
         style={{ height: rows.getTotalSize(), minWidth: `${Math.min(widest, 4000) + 10}ch` }}
       >
         {rows.getVirtualItems().map(({ index, start, key }) => {
-          const said = remarks.get(index + 1)
+          const lineRemarks = remarks.get(index + 1)
           return (
             <div
               key={key}
               className={classes.line}
-              data-remark={said !== undefined}
+              data-remark={lineRemarks !== undefined}
               data-sought={line === index + 1}
               style={{ transform: `translateY(${start}px)` }}
-              title={said?.join('\n')}
+              title={lineRemarks?.join('\n')}
             >
               <span className={classes.number}>{index + 1}</span>
               <code className={classes.text}>{lines[index]}</code>
-              {said && <span className="unseen">{said.join(' ')}</span>}
+              {lineRemarks && <span className="unseen">{lineRemarks.join(' ')}</span>}
             </div>
           )
         })}

@@ -22,8 +22,8 @@ export function BagFinder() {
     try {
       const query = { bagNumber, page: 1, size: 20, ord: 'at', ordType: 'DESC' } as const
       const { items } = await call(cashCollections.listCashCollections, { params: { merchantId }, query })
-      const found = items.find(({ status }) => status !== 'closed') ?? items[0]
-      if (found) void go({ to: '/devices/collections/$collectionId', params: { collectionId: found.id } })
+      const collection = items.find(({ status }) => status !== 'closed') ?? items[0]
+      if (collection) void go({ to: '/devices/collections/$collectionId', params: { collectionId: collection.id } })
       else setUnknown(bagNumber)
     } catch (error) {
       toast.error(error)

@@ -45,8 +45,8 @@ const columns = recordColumns<Collection>(collectionColumns, collectionOrds, ({ 
       label: ({ posName, bagNumber }) => [posName, bagNumber].filter(Boolean).join(' '),
     },
     bagNumber: { cell: ({ bagNumber }) => bagNumber ?? '–' },
-    audited: { cell: (row) => <Audited row={row} /> },
-    transmitted: { cell: (row) => <Transmitted row={row} /> },
+    audited: { cell: (row) => <AuditedAmount row={row} /> },
+    transmitted: { cell: (row) => <TransmittedAmount row={row} /> },
     counted: {
       cell: ({ counted, currency }) =>
         counted === null ? (
@@ -64,7 +64,7 @@ const columns = recordColumns<Collection>(collectionColumns, collectionOrds, ({ 
 }))
 
 /** What the machine's audits say was in the box; approximate if they are not from the moment of the collection. */
-function Audited({ row: { audited, isAuditExact, currency } }: { row: Collection }) {
+function AuditedAmount({ row: { audited, isAuditExact, currency } }: { row: Collection }) {
   const { t } = useTranslation('cash-collection')
   if (audited === null) return '–'
   return (
@@ -76,7 +76,7 @@ function Audited({ row: { audited, isAuditExact, currency } }: { row: Collection
 }
 
 /** The same from what the machine transmitted. */
-function Transmitted({ row: { transmitted, transmittedBasis, currency } }: { row: Collection }) {
+function TransmittedAmount({ row: { transmitted, transmittedBasis, currency } }: { row: Collection }) {
   const { t } = useTranslation('cash-collection')
   if (transmitted === null || transmittedBasis === null) return '–'
   const isOfSales = transmittedBasis === 'sales'

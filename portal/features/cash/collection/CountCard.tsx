@@ -185,8 +185,8 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
   const { value, kind, counted } = line
-  const own = type ? readPieces(text) : counted
-  const difference = lineDifference({ ...line, counted: isCounted ? (own ?? null) : null }, compared)
+  const lineCount = type ? readPieces(text) : counted
+  const difference = lineDifference({ ...line, counted: isCounted ? (lineCount ?? null) : null }, compared)
   const name = format.money(value, currency)
   return (
     <tr>
@@ -210,7 +210,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
             enterKeyHint="next"
             maxLength={12}
             aria-label={t('count.pieces', { value: name })}
-            aria-invalid={own === undefined}
+            aria-invalid={lineCount === undefined}
             value={text}
             onChange={(event) => type(event.currentTarget.value)}
             onFocus={(event) => event.currentTarget.select()}
@@ -223,7 +223,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
       <td className={difference ? classes.off : undefined}>
         {difference === null ? '–' : signedPieces(difference, format.number)}
       </td>
-      <td className="wide-only">{own ? <Amount minor={own * value} currency={currency} /> : '–'}</td>
+      <td className="wide-only">{lineCount ? <Amount minor={lineCount * value} currency={currency} /> : '–'}</td>
     </tr>
   )
 }

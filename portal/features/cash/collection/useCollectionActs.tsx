@@ -19,13 +19,13 @@ export function useCollectionActs({ id, merchantId, version, status, bagNumber }
 
   /** The typed text. Without a text that is needed, the dialog stays open. */
   const typed = (isRequired: boolean): string => {
-    const given = text.current?.value.trim() ?? ''
-    if (isRequired && given === '') {
+    const reason = text.current?.value.trim() ?? ''
+    if (isRequired && reason === '') {
       text.current?.focus()
       toast.warning('cash-collection:textRequired')
       throw new Error('A text is missing')
     }
-    return given
+    return reason
   }
   const reason = (name: 'dispute' | 'close' | 'reopen', isRequired: boolean) => (
     <KeptTextarea
@@ -40,7 +40,7 @@ export function useCollectionActs({ id, merchantId, version, status, bagNumber }
     />
   )
   const asking =
-    (name: 'dispute' | 'close' | 'reopen', isRequired: boolean, act: (given: string) => Promise<unknown>) => () =>
+    (name: 'dispute' | 'close' | 'reopen', isRequired: boolean, act: (text: string) => Promise<unknown>) => () =>
       ask({
         title: t(`${name}.title`),
         consequence: t(`${name}.consequence`),
@@ -70,8 +70,8 @@ export function useCollectionActs({ id, merchantId, version, status, bagNumber }
         ),
         act: () => setBag.mutateAsync({ params, body: { version, bagNumber: typed(true) } }),
       }),
-    dispute: asking('dispute', true, (given) => dispute.mutateAsync({ params, body: { version, reason: given } })),
+    dispute: asking('dispute', true, (reason) => dispute.mutateAsync({ params, body: { version, reason } })),
     close: asking('close', status === 'disputed', (note) => close.mutateAsync({ params, body: { version, note } })),
-    reopen: asking('reopen', true, (given) => reopen.mutateAsync({ params, body: { version, reason: given } })),
+    reopen: asking('reopen', true, (reason) => reopen.mutateAsync({ params, body: { version, reason } })),
   }
 }

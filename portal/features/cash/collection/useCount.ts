@@ -30,9 +30,9 @@ export function useCount(collection: CollectionDetail) {
     name: 'count',
     input: useMemo(() => ({ version, typed: [...(typed ?? [])] }), [version, typed]),
     isDirty: isDirty && status !== 'closed',
-    restore: (kept) => {
-      setVersion(kept.version)
-      setTyped(new Map(kept.typed))
+    restore: (input) => {
+      setVersion(input.version)
+      setTyped(new Map(input.typed))
     },
   })
 

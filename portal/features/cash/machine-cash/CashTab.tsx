@@ -48,8 +48,10 @@ function Totals({ cash }: { cash: MachineCash }) {
   const { currency, slots, box, boxCapacity, lastCollection, since, readAt } = cash
   const amount = (minor: number) => <Amount minor={minor} currency={currency} />
   const totalOf = (device: 'tube' | 'recycler') => {
-    const own = slots.filter((slot) => slot.device === device && slot.count !== null)
-    return own.length === 0 ? null : own.reduce((sum, { value, count }) => sum + value * (count ?? 0), 0)
+    const deviceSlots = slots.filter((slot) => slot.device === device && slot.count !== null)
+    return deviceSlots.length === 0
+      ? null
+      : deviceSlots.reduce((sum, { value, count }) => sum + value * (count ?? 0), 0)
   }
   const tubes = totalOf('tube')
   const recyclers = totalOf('recycler')
@@ -79,7 +81,7 @@ function Totals({ cash }: { cash: MachineCash }) {
           since && lastCollection ? (
             <>
               {t('stat.out')} {amount(since.out)} · <When at={lastCollection.at} />
-              <Gains since={since} amount={amount} />
+              <CashElsewhere since={since} amount={amount} />
             </>
           ) : (
             t('stat.never')
@@ -94,7 +96,7 @@ function Totals({ cash }: { cash: MachineCash }) {
 }
 
 /** Where the cash since the collection is, beside the box. */
-function Gains({
+function CashElsewhere({
   since: { tubes, left, unreported },
   amount,
 }: {
@@ -178,15 +180,15 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
             </thead>
             <tbody>
               {rows.map((row) => {
-                const own = rejectionRate(row)
+                const rate = rejectionRate(row)
                 return (
                   <tr key={row.denomination}>
                     <th scope="row">{row.name}</th>
                     <td>{format.number(row.accepted)}</td>
                     <td>{format.number(row.rejected)}</td>
                     <td>
-                      <Badge {...bandLooks[rejectionBand(own)]}>{percent(own)}</Badge>
-                      <span className="unseen">{t(`band.${rejectionBand(own)}`)}</span>
+                      <Badge {...bandLooks[rejectionBand(rate)]}>{percent(rate)}</Badge>
+                      <span className="unseen">{t(`band.${rejectionBand(rate)}`)}</span>
                     </td>
                   </tr>
                 )

@@ -38,9 +38,9 @@ export function SlotsCard({ cash, params }: Props) {
     name: 'floats',
     input: useMemo(() => ({ version, edited: [...(edited ?? [])] }), [version, edited]),
     isDirty: edited !== undefined,
-    restore: (kept) => {
-      setVersion(kept.version)
-      setEdited(new Map(kept.edited))
+    restore: (input) => {
+      setVersion(input.version)
+      setEdited(new Map(input.edited))
     },
   })
   const { slots, currency, floatVersion } = cash
@@ -49,11 +49,11 @@ export function SlotsCard({ cash, params }: Props) {
   const begin = () => {
     setVersion(floatVersion)
     setEdited(
-      new Map(slots.map((slot) => [floatKey(slot), { capacity: text(slot.capacity), wanted: text(slot.wanted) }])),
+      new Map(slots.map((slot) => [floatKey(slot), { capacity: text(slot.capacity), target: text(slot.wanted) }])),
     )
   }
   // While floats are edited, each denomination has a row in both devices; without reports there is nothing else to fill in.
-  const shown: readonly CashSlot[] = edited ? withAll(slots, currency) : slots
+  const visibleSlots: readonly CashSlot[] = edited ? withAll(slots, currency) : slots
   return (
     <Card
       title={t('floats.title')}
@@ -82,14 +82,14 @@ export function SlotsCard({ cash, params }: Props) {
       }
     >
       <UnsavedGuard isDirty={edited !== undefined && !save.isPending} />
-      {shown.length === 0 ? (
+      {visibleSlots.length === 0 ? (
         <Text c="dimmed">{t('floats.empty')}</Text>
       ) : (
         floatDevices.map((device) => (
           <DeviceTable
             key={device}
             device={device}
-            slots={shown.filter((slot) => slot.device === device)}
+            slots={visibleSlots.filter((slot) => slot.device === device)}
             currency={currency}
             edited={edited}
             edit={setEdited}
@@ -104,13 +104,20 @@ const text = (count: number | null) => (count === null ? '' : String(count))
 
 /** Recyclers take any denomination, tubes take coins. */
 function withAll(slots: readonly CashSlot[], currency: MachineCash['currency']): CashSlot[] {
-  const own = new Map(slots.map((slot) => [floatKey(slot), slot]))
+  const slotsByKey = new Map(slots.map((slot) => [floatKey(slot), slot]))
   return floatDevices.flatMap((device) =>
     denominationsOf(currency)
       .filter(({ kind }) => device === 'recycler' || kind === 'coin')
       .map(
         ({ value, kind }) =>
-          own.get(floatKey({ device, value })) ?? { device, value, kind, count: null, capacity: null, wanted: null },
+          slotsByKey.get(floatKey({ device, value })) ?? {
+            device,
+            value,
+            kind,
+            count: null,
+            capacity: null,
+            wanted: null,
+          },
       ),
   )
 }
@@ -129,16 +136,16 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
   if (slots.length === 0) return null
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
   const total = slots.reduce((sum, { value, count }) => sum + value * (count ?? 0), 0)
-  const field = (slot: CashSlot, name: 'capacity' | 'wanted') => {
+  const field = (slot: CashSlot, name: 'capacity' | 'target') => {
     const key = floatKey(slot)
-    const values = edited?.get(key) ?? { capacity: '', wanted: '' }
+    const values = edited?.get(key) ?? { capacity: '', target: '' }
     return (
       <input
         className={classes.pieces}
         inputMode="numeric"
         autoComplete="off"
         maxLength={6}
-        aria-label={`${t(`device.${device}`)} ${format.money(slot.value, currency)}: ${t(`line.${name}`)}`}
+        aria-label={`${t(`device.${device}`)} ${format.money(slot.value, currency)}: ${t(`line.${name === 'target' ? 'wanted' : name}`)}`}
         aria-invalid={floatsIn(new Map([[key, values]])) === undefined}
         value={values[name]}
         onChange={(event) => edit(new Map(edited).set(key, { ...values, [name]: event.currentTarget.value }))}
@@ -160,8 +167,8 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
         </thead>
         <tbody>
           {slots.map((slot) => {
-            const { value, count, capacity, wanted } = slot
-            const missing = wanted === null || count === null ? null : wanted - count
+            const { value, count, capacity, wanted: target } = slot
+            const missing = target === null || count === null ? null : target - count
             return (
               <tr key={value}>
                 <th scope="row">{format.money(value, currency)}</th>
@@ -170,7 +177,7 @@ function DeviceTable({ device, slots, currency, edited, edit }: TableProps) {
                   {count === null ? '–' : <Amount minor={value * count} currency={currency} />}
                 </td>
                 <td>{edited ? field(slot, 'capacity') : pieces(capacity)}</td>
-                <td>{edited ? field(slot, 'wanted') : pieces(wanted)}</td>
+                <td>{edited ? field(slot, 'target') : pieces(target)}</td>
                 <td className={missing !== null && missing > 0 ? classes.short : undefined}>
                   {missing !== null && missing > 0 ? format.number(missing) : '–'}
                 </td>

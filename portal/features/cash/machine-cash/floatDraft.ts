@@ -2,7 +2,7 @@ import { type CashFloat, mostFloat } from '#contract/cash/machine-cash.ts'
 import type { FloatDevice } from '#contract/vocabulary/cash.ts'
 
 /** The typed capacity and target float of each denomination. */
-export type FloatDraft = ReadonlyMap<string, { capacity: string; wanted: string }>
+export type FloatDraft = ReadonlyMap<string, { capacity: string; target: string }>
 
 export const floatKey = ({ device, value }: { device: FloatDevice; value: number }) => `${device} ${value}`
 
@@ -19,10 +19,10 @@ export function floatsIn(draft: FloatDraft): CashFloat[] | undefined {
   for (const [key, texts] of draft) {
     const [device, value] = key.split(' ') as [FloatDevice, string]
     const capacity = piecesOf(texts.capacity, 1)
-    const wanted = piecesOf(texts.wanted, 0)
-    if (capacity === undefined || wanted === undefined) return undefined
-    if (capacity !== null && wanted !== null && wanted > capacity) return undefined
-    if (capacity !== null || wanted !== null) floats.push({ device, value: Number(value), capacity, wanted })
+    const target = piecesOf(texts.target, 0)
+    if (capacity === undefined || target === undefined) return undefined
+    if (capacity !== null && target !== null && target > capacity) return undefined
+    if (capacity !== null || target !== null) floats.push({ device, value: Number(value), capacity, wanted: target })
   }
   return floats
 }

@@ -17,14 +17,14 @@ export function KeptRechargeActs({ finding, media }: Props) {
   const { t } = useTranslation('media')
   const format = useFormat()
   const { ask, dialog } = useConfirm()
-  const { id: findingId, kept, currency } = finding
-  const amount = format.money((finding.amount ?? 0) - (kept?.reversed ?? 0), currency)
+  const { id: findingId, kept: recharge, currency } = finding
+  const amount = format.money((finding.amount ?? 0) - (recharge?.reversed ?? 0), currency)
   const book = useCommand(mediaActs.bookKeptRecharge, {
     says: () => ({ key: 'media:kept.booked', values: { amount } }),
   })
   const refuse = useCommand(mediaActs.refuseKeptRecharge, { says: 'media:kept.refused' })
   const mayDecide = useMay(mediaActs.bookKeptRecharge)
-  if (!kept || kept.state !== 'open') return null
+  if (!recharge || recharge.state !== 'open') return null
   if (!mayDecide) return t('kept.state.open')
   const { merchantId, mediaId, serial } = media
   const call = { params: { merchantId, mediaId, findingId } }
@@ -54,7 +54,7 @@ export function KeptRechargeActs({ finding, media }: Props) {
         onClick={() =>
           ask({
             title: t('kept.refuseTitle', words),
-            consequence: t(kept.orderId ? 'kept.refuseOrder' : 'kept.refuseText', words),
+            consequence: t(recharge.orderId ? 'kept.refuseOrder' : 'kept.refuseText', words),
             confirm: t('kept.refuseDo', words),
             dismiss: { how: 'leave' },
             act: () => refuse.mutateAsync(call),

@@ -42,10 +42,10 @@ export function LostKeyDialog({ media, close }: { media: Media; close: () => voi
     if (serial.trim() === '') return
     try {
       const body = { mediaSerials: [serial] }
-      const [found] = await call(mediaActs.validateMedias, { params: { merchantId }, body })
-      if (found?.mediaId) return await move(found.mediaId)
+      const [newMedia] = await call(mediaActs.validateMedias, { params: { merchantId }, body })
+      if (newMedia?.mediaId) return await move(newMedia.mediaId)
       setRefused(true)
-      setNew(found?.mediaSerial !== null)
+      setNew(newMedia?.mediaSerial !== null)
     } catch (error) {
       toast.error(error)
     }

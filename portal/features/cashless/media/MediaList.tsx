@@ -89,7 +89,8 @@ export function MediaList({ customerId }: { customerId?: string }) {
               needs: 'refund.write',
               name: t('refund:batch.do'),
               most: 500,
-              run: (chosen) => setSerials(chosen.kind === 'rows' ? chosen.items.map(({ serial }) => serial) : []),
+              run: (selection) =>
+                setSerials(selection.kind === 'rows' ? selection.items.map(({ serial }) => serial) : []),
             },
           ],
     [isAll, t],

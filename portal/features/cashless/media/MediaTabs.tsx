@@ -124,14 +124,14 @@ const findingColumns = (closed: (finding: MediaFinding) => ReactNode) =>
       kind: {
         isFixed: undefined,
         label: ({ kind }) => t(`media:finding.${kind}`),
-        cell: ({ kind, kept, currency }) => (
+        cell: ({ kind, kept: recharge, currency }) => (
           <Stack component="span" gap={0}>
             <span>{t(`media:finding.${kind}`)}</span>
-            {kept && (
+            {recharge && (
               <Text span c="dimmed" fz="sm">
                 {t('media:kept.why', {
-                  limit: t(`settings:field.${kept.brokenLimit}.name`),
-                  amount: format.money(kept.allowed, currency),
+                  limit: t(`settings:field.${recharge.brokenLimit}.name`),
+                  amount: format.money(recharge.allowed, currency),
                 })}
               </Text>
             )}
@@ -149,24 +149,24 @@ interface ClosedProps {
 }
 
 /** Who closed a finding, or what closes it. */
-function Closed({ finding, media, close }: ClosedProps) {
+function FindingClosing({ finding, media, close }: ClosedProps) {
   const { t } = useTranslation('media')
-  const { closedAt, closedBy, kept } = finding
+  const { closedAt, closedBy, kept: recharge } = finding
   if (closedAt)
     return (
       <Stack component="span" gap={0}>
         <Badge tone="ok" mark="check">
           {closedBy ?? t('ui:provider')}
         </Badge>
-        {kept && (
+        {recharge && (
           <Text span c="dimmed" fz="sm">
-            {t(`kept.state.${kept.state}`)}
+            {t(`kept.state.${recharge.state}`)}
           </Text>
         )}
         <When at={closedAt} />
       </Stack>
     )
-  if (kept) return <KeptRechargeActs finding={finding} media={media} />
+  if (recharge) return <KeptRechargeActs finding={finding} media={media} />
   return (
     <Button variant="default" size="xs" onClick={close}>
       {t('finding.close')}
@@ -184,7 +184,7 @@ export function FindingsTab() {
   const columns = useMemo(
     () =>
       findingColumns((finding) => (
-        <Closed
+        <FindingClosing
           finding={finding}
           media={{ merchantId, mediaId, serial }}
           close={() => mutate({ params: { merchantId, mediaId, findingId: finding.id } })}

@@ -27,12 +27,14 @@ export function OwnerDialog({ media, close }: { media: Media; close: () => void 
     }),
   )
   const assign = useCommand(mediaActs.setMediaCustomer, { says: 'media:owner.done', onDone: close })
-  const found = (data?.items ?? []).map(({ id, name, email }) => ({
+  const matches = (data?.items ?? []).map(({ id, name, email }) => ({
     value: id,
     label: [name, email].filter(Boolean).join(' · '),
   }))
-  const own = media.customerId && !found.some(({ value }) => value === media.customerId)
-  const options = own ? [{ value: media.customerId ?? '', label: media.customerName ?? '' }, ...found] : found
+  const isOwnerMissing = media.customerId && !matches.some(({ value }) => value === media.customerId)
+  const options = isOwnerMissing
+    ? [{ value: media.customerId ?? '', label: media.customerName ?? '' }, ...matches]
+    : matches
   const submit = (event: FormEvent) => {
     event.preventDefault()
     assign.mutate({ params: { merchantId, mediaId }, body: { customerId } })

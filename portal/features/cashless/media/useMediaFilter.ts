@@ -10,16 +10,16 @@ export function useMediaFilter(key: 'mediaIds'): Filter {
   const { t } = useTranslation('shell')
   const { id: merchantId } = useMerchant()
   return useMemo((): Filter => {
-    const find: Filter['find'] = async (asked) => {
-      if ('search' in asked) {
-        const query = { search: asked.search, size: 50, ord: 'serial' } as const
+    const find: Filter['find'] = async (request) => {
+      if ('search' in request) {
+        const query = { search: request.search, size: 50, ord: 'serial' } as const
         const { items } = await call(medias.listMedias, { params: { merchantId }, query })
         return items.map(({ id, serial }) => ({ value: id, label: serial }))
       }
-      const found = await Promise.allSettled(
-        asked.ids.map((mediaId) => call(medias.getMedia, { params: { merchantId, mediaId } })),
+      const answers = await Promise.allSettled(
+        request.ids.map((mediaId) => call(medias.getMedia, { params: { merchantId, mediaId } })),
       )
-      return found.flatMap((one) =>
+      return answers.flatMap((one) =>
         one.status === 'fulfilled' ? [{ value: one.value.id, label: one.value.serial }] : [],
       )
     }

@@ -19,13 +19,13 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
   const [done, setDone] = useState<RefundBatch>()
   const [refused, setRefused] = useState<RefundBatch['refused']>([])
   const batch = useCommand(refunds.refundBatch, { isQuiet: true })
-  const given = text.split(/[\n,;]+/).flatMap((line) => line.trim() || [])
-  const isTooMany = batchMaximum !== undefined && given.length > batchMaximum
+  const lines = text.split(/[\n,;]+/).flatMap((line) => line.trim() || [])
+  const isTooMany = batchMaximum !== undefined && lines.length > batchMaximum
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!order || given.length === 0 || isTooMany) return
+    if (!order || lines.length === 0 || isTooMany) return
     setRefused([])
-    const body = { id, mediaSerials: given, refund: order, ...(device && { device }) }
+    const body = { id, mediaSerials: lines, refund: order, ...(device && { device }) }
     try {
       const answer = await batch.mutateAsync({ params: { merchantId }, body })
       setDone(answer)
@@ -47,7 +47,7 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
             <>
               <Textarea
                 label={t('refund:batch.serials')}
-                description={t('refund:batch.count', { count: given.length })}
+                description={t('refund:batch.count', { count: lines.length })}
                 value={text}
                 // Another content is another batch.
                 onChange={(event) => setContent({ text: event.currentTarget.value, id: newId() })}
@@ -77,8 +77,8 @@ export function BatchRefundDialog({ serials, close }: { serials: readonly string
               {t(done ? 'ui:close' : 'ui:cancel')}
             </Button>
             {!done && (
-              <Button type="submit" disabled={!order || given.length === 0 || isTooMany} loading={batch.isPending}>
-                {t('refund:batch.confirm', { count: given.length })}
+              <Button type="submit" disabled={!order || lines.length === 0 || isTooMany} loading={batch.isPending}>
+                {t('refund:batch.confirm', { count: lines.length })}
               </Button>
             )}
           </Flex>

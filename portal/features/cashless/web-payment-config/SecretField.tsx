@@ -6,12 +6,12 @@ import { type FieldProps, useField } from '#portal/ui/form/fields/useField.tsx'
 export function SecretField<T extends Record<string, unknown>>(props: FieldProps<T> & { isLong: boolean }) {
   const { t } = useTranslation('form')
   const { value, set, leave, input } = useField<string, T>({ ...props, isSecret: true })
-  const given = { ...input, value, autoComplete: 'off', maxLength: 8000, onBlur: leave }
+  const inputProps = { ...input, value, autoComplete: 'off', maxLength: 8000, onBlur: leave }
   return props.isLong ? (
-    <Textarea {...given} autosize minRows={4} maxRows={8} onChange={(event) => set(event.currentTarget.value)} />
+    <Textarea {...inputProps} autosize minRows={4} maxRows={8} onChange={(event) => set(event.currentTarget.value)} />
   ) : (
     <PasswordInput
-      {...given}
+      {...inputProps}
       autoComplete="new-password"
       visibilityToggleButtonProps={{ 'aria-label': t('field.password.show'), tabIndex: 0 }}
       onChange={(event) => set(event.currentTarget.value)}

@@ -35,12 +35,12 @@ function Accounts() {
   return (
     <>
       <ScreenHeader title={t('title')} subtitle={isAll ? undefined : t('subtitle', { merchant: name })} />
-      {isAll ? <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} /> : <OfMerchant />}
+      {isAll ? <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} /> : <MerchantAccounts />}
     </>
   )
 }
 
-function OfMerchant() {
+function MerchantAccounts() {
   const { t } = useTranslation('web-payment-config')
   const { id: merchantId } = useMerchant()
   const { data, error, refetch } = useQuery(

@@ -24,7 +24,7 @@ import { orderLooks, resultOf } from './orderLooks.ts'
 import classes from './WebPaymentOrder.module.css'
 
 /** A kept recharge is a finding of its own. */
-const refusedReports = ({ findings, kept }: WebPaymentOrder) => findings - (kept ? 1 : 0)
+const refusedReports = ({ findings, kept: recharge }: WebPaymentOrder) => findings - (recharge ? 1 : 0)
 
 /** A web payment order: what was sent, what was answered, and what the provider reported. */
 export default function WebPaymentOrderScreen() {

@@ -14,7 +14,7 @@ export default function HolidayCalendar({ days, today, choose }: Props) {
       today={today}
       defaultDate={days.toSorted().find((day) => day >= today) ?? today}
       value={days}
-      onChange={(chosen) => choose(chosen.toSorted())}
+      onChange={(dates) => choose(dates.toSorted())}
     />
   )
 }

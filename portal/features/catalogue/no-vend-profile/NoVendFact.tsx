@@ -16,7 +16,7 @@ export function NoVendFact({ machine }: { machine: Machine }) {
   return (
     <AssignedFact
       merchantId={merchantId}
-      chosen={noVendProfileId && noVendProfileName ? { id: noVendProfileId, name: noVendProfileName } : undefined}
+      current={noVendProfileId && noVendProfileName ? { id: noVendProfileId, name: noVendProfileName } : undefined}
       placeOf={(id) => ({ to: '/manage/no-vend-profiles/$noVendProfileId', params: { noVendProfileId: id } })}
       says={{
         none: t('noVend.none'),

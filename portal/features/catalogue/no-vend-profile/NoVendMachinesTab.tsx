@@ -62,8 +62,8 @@ export default function NoVendMachinesTab() {
       key: 'remove',
       needs: 'noVendProfile.write',
       name: t('remove.do'),
-      run: (chosen, clear) =>
-        askBulk(chosen, clear, {
+      run: (bulkSelection, clear) =>
+        askBulk(bulkSelection, clear, {
           question: (many) => ({
             title: t('remove.title', many),
             consequence: t('remove.consequence'),

@@ -34,11 +34,11 @@ export function weekOf(windows: readonly NoVendWindow[]): DayInterval[][] {
     const to = minuteOf(window.to)
     if (from === undefined || to === undefined) continue
     for (const day of window.days) {
-      const own = days[day - 1]
+      const intervals = days[day - 1]
       const next = days[day % 7]
-      if (to > from) own?.push({ from, to })
+      if (to > from) intervals?.push({ from, to })
       else {
-        own?.push({ from, to: dayMinutes })
+        intervals?.push({ from, to: dayMinutes })
         if (to > 0) next?.push({ from: 0, to })
       }
     }

@@ -20,26 +20,26 @@ const shownAtOnce = 50
 /** One machine of a merchant. Machines beyond the listed ones are found by two letters of their names. */
 export function MachineChoice({ label, merchantId, planogramId, value, choose }: Props) {
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<{ value: string; label: string }>()
+  const [machine, setMachine] = useState<{ value: string; label: string }>()
   const [search] = useDebouncedValue(text.trim(), 250)
-  const wanted = search.length >= enoughLetters && search !== chosen?.label ? { search } : {}
-  const query = { ...wanted, ...(planogramId && { planogramId }), hidden: 'all' as const, ord: 'name' as const }
+  const searchQuery = search.length >= enoughLetters && search !== machine?.label ? { search } : {}
+  const query = { ...searchQuery, ...(planogramId && { planogramId }), hidden: 'all' as const, ord: 'name' as const }
   const { data } = useQuery({
     ...queryOf(machines.listMachines, { params: { merchantId }, query: { ...query, size: shownAtOnce } }),
     placeholderData: keepPreviousData,
   })
   const options = (data?.items ?? []).map(({ id, name, serial }) => ({ value: id, label: `${name} (${serial})` }))
-  const isKept = chosen && chosen.value === value && !options.some((one) => one.value === value)
+  const isKept = machine && machine.value === value && !options.some((one) => one.value === value)
   return (
     <Select
       label={label}
-      data={isKept ? [chosen, ...options] : options}
+      data={isKept ? [machine, ...options] : options}
       value={value}
       searchable
       searchValue={text}
       onSearchChange={setText}
       onChange={(next) => {
-        setChosen(options.find((one) => one.value === next) ?? chosen)
+        setMachine(options.find((one) => one.value === next) ?? machine)
         choose(next)
       }}
       maxDropdownHeight={280}

@@ -36,7 +36,7 @@ export default function PlanogramCompareTab() {
 function Compare({ planogram: { id: planogramId, merchantId } }: { planogram: Planogram }) {
   const { t } = useTranslation('planogram')
   const go = useGo()
-  const chosen = idOf(useAddressQuery(), 'machine')
+  const machineId = idOf(useAddressQuery(), 'machine')
   const first = useQuery(
     queryOf(machines.listMachines, {
       params: { merchantId },
@@ -46,12 +46,12 @@ function Compare({ planogram: { id: planogramId, merchantId } }: { planogram: Pl
   )
   const [machine] = first.data?.items ?? []
   useEffect(() => {
-    if (!chosen && machine) void go({ here: { machine: machine.id } }, { replace: true, resetScroll: false })
-  }, [chosen, machine, go])
+    if (!machineId && machine) void go({ here: { machine: machine.id } }, { replace: true, resetScroll: false })
+  }, [machineId, machine, go])
   if (first.error && !first.data) return <ErrorState error={first.error} retry={first.refetch} />
-  if (first.data && !machine && !chosen)
+  if (first.data && !machine && !machineId)
     return <EmptyState title={t('compare.none.title')} text={t('compare.none.text')} />
-  if (!chosen) return <div aria-busy="true" style={{ minHeight: 200 }} />
+  if (!machineId) return <div aria-busy="true" style={{ minHeight: 200 }} />
   return (
     <Stack gap="md">
       <Box maw={420}>
@@ -59,16 +59,16 @@ function Compare({ planogram: { id: planogramId, merchantId } }: { planogram: Pl
           label={t('compare.machine')}
           merchantId={merchantId}
           planogramId={planogramId}
-          value={chosen}
+          value={machineId}
           choose={(posId) => posId && void go({ here: { machine: posId } }, { replace: true, resetScroll: false })}
         />
       </Box>
-      <Compared key={chosen} merchantId={merchantId} planogramId={planogramId} posId={chosen} />
+      <Comparison key={machineId} merchantId={merchantId} planogramId={planogramId} posId={machineId} />
     </Stack>
   )
 }
 
-function Compared(params: { merchantId: string; planogramId: string; posId: string }) {
+function Comparison(params: { merchantId: string; planogramId: string; posId: string }) {
   const { t } = useTranslation('planogram')
   const format = useFormat()
   const answer = useQuery(queryOf(planograms.comparePlanogram, { params }))
@@ -138,8 +138,8 @@ function ComparedRow({ line: { selection, planned, reported, differences }, prod
   const has = (difference: Difference) => differences.includes(difference) || undefined
   const isOtherPrice = (table: keyof PricesByTable) => {
     const wish = planned?.prices[table]
-    const own = reported?.prices[table]
-    return (wish !== undefined && own !== undefined && wish !== own) || undefined
+    const price = reported?.prices[table]
+    return (wish !== undefined && price !== undefined && wish !== price) || undefined
   }
   const product = planned?.productId ? (products?.byId.get(planned.productId)?.name ?? '…') : null
   return (

@@ -18,7 +18,7 @@ export default function PlanogramCreateScreen() {
   const copy = idOf(search, 'copy')
   const from = idOf(search, 'from')
   if (copy) return <Copied key={copy} planogramId={copy} />
-  if (from) return <Reported key={from} posId={from} />
+  if (from) return <ReportedPlanogram key={from} posId={from} />
   return <Create />
 }
 
@@ -34,7 +34,7 @@ function Copied({ planogramId }: { planogramId: string }) {
   return <Create initial={{ ...fieldsOf(data), name }} merchantId={data.merchantId} />
 }
 
-function Reported({ posId }: { posId: string }) {
+function ReportedPlanogram({ posId }: { posId: string }) {
   const params = { merchantId: allMerchants, posId }
   const machine = useQuery(queryOf(machines.getMachine, { params }))
   const draft = useQuery(queryOf(planograms.draftPlanogram, { params }))

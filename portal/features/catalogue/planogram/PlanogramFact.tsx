@@ -15,7 +15,7 @@ export function PlanogramFact({ machine }: { machine: Machine }) {
     <>
       <AssignedFact
         merchantId={merchantId}
-        chosen={planogramId && planogramName ? { id: planogramId, name: planogramName } : undefined}
+        current={planogramId && planogramName ? { id: planogramId, name: planogramName } : undefined}
         placeOf={(id) => ({ to: '/manage/planograms/$planogramId', params: { planogramId: id } })}
         says={{
           none: t('assign.none'),

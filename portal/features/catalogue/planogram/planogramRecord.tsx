@@ -52,11 +52,11 @@ export const { Create, Details } = recordScreens<Planogram>({
   newIn: () => ({ planogramType: 'B' }),
   valueWords: { planogramType: (value) => `vocabulary:productType.${planogramTypes[value as 'A' | 'B']}` },
   merging: {
-    merge: (base, mine, theirs) =>
+    merge: (base, draft, latest) =>
       // Cast: the same, back to values of a form.
-      mergePlanograms(planned(base), planned(mine), planned(theirs)) as unknown as Merge<RecordValues>,
+      mergePlanograms(planned(base), planned(draft), planned(latest)) as unknown as Merge<RecordValues>,
     // Cast: the same.
-    take: (values, taken) => takePlanogram(planned(values), taken) as unknown as RecordValues,
+    take: (values, conflicts) => takePlanogram(planned(values), conflicts) as unknown as RecordValues,
     nameOf: (field, t) => {
       const selection = selectionOfField(field)
       return selection === undefined ? undefined : t('lines.changed', { selection })

@@ -10,12 +10,12 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
 import { DeviceStep } from '#portal/features/commands/remote-command/wizard/DeviceStep.tsx'
-import { useChosenMachines } from '#portal/features/commands/remote-command/wizard/useChosenMachines.ts'
+import { useMachineSelection } from '#portal/features/commands/remote-command/wizard/useMachineSelection.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
-import { type Changed, ChangeResult } from './ChangeResult.tsx'
+import { ChangeResult, type PriceChangeResult } from './ChangeResult.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
 import { emptyDraft, isDayAhead, isScoped, orderOf, type PriceDraft, ruleKinds } from './priceDraft.ts'
 import { RuleStep } from './RuleStep.tsx'
@@ -34,15 +34,15 @@ export function ChangePrices() {
   const go = useGo()
   const { id: merchantId } = useMerchant()
   const search = useAddressQuery()
-  const chosen = useChosenMachines()
+  const machineSelection = useMachineSelection()
   const [draft, setDraft] = useKeptState('prices', () => draftOf(search))
   const [isAgain, setAgain] = useState(false)
   const [confirmed, setConfirmed] = useState<string | null>(null)
-  const [result, setResult] = useState<{ changed: Changed; startsOn: string | null }>()
+  const [result, setResult] = useState<{ changed: PriceChangeResult; startsOn: string | null }>()
   const change = (part: Partial<PriceDraft>) => setDraft((before) => ({ ...before, ...part }))
   const send = useCommand(priceChanges.changePrices, { isQuiet: true })
 
-  const { machines, selection } = chosen
+  const { machines, selection } = machineSelection
   const currencies = useMemo(() => [...new Set(machines.map(({ currency }) => currency))], [machines])
   const zones = useMemo(() => [...new Set(machines.map(({ timeZone }) => timeZone))], [machines])
   const currency = currencies.length === 1 ? currencies[0] : undefined
@@ -71,7 +71,7 @@ export function ChangePrices() {
       void go({ to: '.' }, { replace: true })
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined
-      if (code === 'SelectionChanged') await chosen.refresh()
+      if (code === 'SelectionChanged') await machineSelection.refresh()
       if (code === 'PricesChanged' || code === 'PricesUnusual' || code === 'SelectionChanged') {
         setAgain(true)
         await preview.refetch()
@@ -84,7 +84,7 @@ export function ChangePrices() {
     const again = () => {
       setResult(undefined)
       setDraft(emptyDraft)
-      chosen.clear()
+      machineSelection.clear()
     }
     return <ChangeResult result={result.changed} startsOn={result.startsOn} again={again} />
   }
@@ -98,7 +98,7 @@ export function ChangePrices() {
           isComplete: machines.length > 0 && currency !== undefined && isScoped(draft),
           content: (
             <Stack gap="wide">
-              <DeviceStep chosen={chosen} />
+              <DeviceStep machineSelection={machineSelection} />
               {currencies.length > 1 && (
                 <Note role="alert" tone="warn" bdrs="inner">
                   {t('errors:PriceCurrenciesDiffer')}

@@ -9,10 +9,10 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './PriceChange.module.css'
 
-export type Changed = ResultOf<typeof priceChanges.changePrices>
+export type PriceChangeResult = ResultOf<typeof priceChanges.changePrices>
 
 interface Props {
-  result: Changed
+  result: PriceChangeResult
   /** The first day of the prices; undefined for now. */
   startsOn: string | null
   again: () => void

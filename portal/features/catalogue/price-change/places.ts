@@ -1,7 +1,7 @@
 import type { PriceRule } from '#contract/catalogue/price-change.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 
-interface Asked {
+interface PriceChangeSearch {
   posIds?: readonly string[]
   /** All machines with this planogram, and their number. */
   planogram?: { id: string; machines: number }
@@ -9,7 +9,7 @@ interface Asked {
 }
 
 /** The wizard that changes prices, with its machines and its rule chosen. */
-export const placeOfChange = ({ posIds, planogram, rule }: Asked): Place => ({
+export const placeOfChange = ({ posIds, planogram, rule }: PriceChangeSearch): Place => ({
   to: '/devices/prices/change',
   search: {
     ...(posIds && { posIds: [...posIds] }),

@@ -19,7 +19,7 @@ export const ruleKinds = [
 export const allTables = Object.values(priceTables)
 
 /** A number as typed: unreadable text stays text. */
-type Typed = number | string | null
+type TypedNumber = number | string | null
 
 /** The user's choices so far; fields that a rule does not need are ignored. */
 export interface PriceDraft {
@@ -30,10 +30,10 @@ export interface PriceDraft {
   selections: readonly string[]
   tables: readonly number[]
   kind: PriceRule['kind'] | undefined
-  price: Typed
+  price: TypedNumber
   direction: 'raise' | 'lower'
-  amount: Typed
-  percent: Typed
+  amount: TypedNumber
+  percent: TypedNumber
   rounding: PriceRounding
   /** Empty: each machine's own planogram. */
   planogram: Option | null
@@ -68,15 +68,15 @@ export const emptyDraft: PriceDraft = {
 
 type Order = NonNullable<ClientInput<typeof priceChanges.previewPriceChange>['body']>
 
-type Scoped = PriceDraft & { scope: NonNullable<PriceDraft['scope']> }
+type ScopedDraft = PriceDraft & { scope: NonNullable<PriceDraft['scope']> }
 /** The user has chosen prices and price lists. */
-export const isScoped = (draft: PriceDraft): draft is Scoped => hasPrices(draft) && draft.tables.length > 0
+export const isScoped = (draft: PriceDraft): draft is ScopedDraft => hasPrices(draft) && draft.tables.length > 0
 const hasPrices = ({ scope, productText, products, selections }: PriceDraft) =>
   scope === 'all' ||
   (scope === 'products' && (productText.trim() !== '' || products.length > 0)) ||
   (scope === 'selections' && selections.length > 0)
 
-const signed = (value: Typed, { direction }: PriceDraft) =>
+const signed = (value: TypedNumber, { direction }: PriceDraft) =>
   typeof value === 'number' && direction === 'lower' ? -value : value
 
 function asRule(draft: PriceDraft): object {
@@ -138,6 +138,6 @@ export const readSelections = (texts: readonly string[]): string[] => [
 ]
 
 /** Scheduled prices start on a day that is in the future at every machine. */
-export const isDayAhead = ({ when, day: chosen }: PriceDraft, zones: readonly string[]): boolean =>
+export const isDayAhead = ({ when, day: startDay }: PriceDraft, zones: readonly string[]): boolean =>
   when === 'now' ||
-  (chosen !== null && readDay(chosen) === chosen && zones.every((zone) => chosen > dayIn(new Date(), zone)))
+  (startDay !== null && readDay(startDay) === startDay && zones.every((zone) => startDay > dayIn(new Date(), zone)))

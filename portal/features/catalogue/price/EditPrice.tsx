@@ -42,22 +42,22 @@ export default function EditPrice({ params, row, table, close }: Props) {
     // With the price it was typed on, so that a change by others meanwhile is a conflict.
     input: useMemo(() => ({ before, value }), [before, value]),
     isDirty: typed !== before,
-    restore: (kept) => {
-      setBefore(kept.before)
-      setValue(kept.value)
+    restore: (input) => {
+      setBefore(input.before)
+      setValue(input.value)
     },
   })
   const [issue] = schema.safeParse(typed).error?.issues ?? []
   const fault = issue && (typeof typed === 'string' ? t('price:edit.unclear') : sayRule(ruleOf(issue, typed)))
   const price = priceIn(row, table)
-  const own = price && machinePrice(price)
+  const actual = price && machinePrice(price)
   const finish = async () => {
     if (fault || typeof typed === 'string') return
-    const found = await save({ selection: row.selection, priceTable: table, before, price: typed })
-    if (found === 'failed') return
-    if (!found) return close()
-    setConflict(found)
-    setBefore(found.current)
+    const conflict = await save({ selection: row.selection, priceTable: table, before, price: typed })
+    if (conflict === 'failed') return
+    if (!conflict) return close()
+    setConflict(conflict)
+    setBefore(conflict.current)
   }
   const frame = {
     title: `${[row.selection, row.product].filter(Boolean).join(' ')} · ${t(tableWord(table))}`,
@@ -77,7 +77,9 @@ export default function EditPrice({ params, row, table, close }: Props) {
           size="xl"
           label={t('price:truth.wanted')}
           description={
-            own ? t('price:edit.machineHas', { price: money(own.price, row.currency) }) : t('price:edit.emptyMeans')
+            actual
+              ? t('price:edit.machineHas', { price: money(actual.price, row.currency) })
+              : t('price:edit.emptyMeans')
           }
           value={value}
           set={setValue}

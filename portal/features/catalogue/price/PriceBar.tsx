@@ -60,7 +60,7 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
   const { unsent, command } = summary
   const reason = whyNotSend(summary, unsaved)
   const { isPending, canCancel } = pendingOf(summary)
-  const shown = states.filter((state) => summary[state] > 0)
+  const visibleStates = states.filter((state) => summary[state] > 0)
 
   const askSend = () =>
     ask({
@@ -84,8 +84,8 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
       <Flex align="center" justify="space-between" wrap="wrap" rowGap="sm" columnGap="lg">
         <Stack gap="tight" miw={0}>
           <Flex component="p" rowGap="tight" columnGap="md" wrap="wrap" align="center" fw={600}>
-            {shown.length === 0 && t('price:summary.none')}
-            {shown.map((state) => (
+            {visibleStates.length === 0 && t('price:summary.none')}
+            {visibleStates.map((state) => (
               <UnstyledButton
                 key={state}
                 className={classes.count}

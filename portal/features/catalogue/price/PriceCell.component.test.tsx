@@ -6,13 +6,13 @@ import { PriceBar, whyNotSend } from './PriceBar.tsx'
 import { PriceCell } from './PriceCell.tsx'
 
 const at = (minute: number) => `2026-11-21T08:${String(minute).padStart(2, '0')}:00`
-const seen = (price: number, minute: number) => ({ price, at: at(minute) })
+const priceAt = (price: number, minute: number) => ({ price, at: at(minute) })
 const aPrice = (facts: Partial<TablePrice>): TablePrice => ({
   priceTable: 1,
   wanted: 120,
   wantedAt: at(10),
-  sent: seen(120, 11),
-  reported: seen(120, 20),
+  sent: priceAt(120, 11),
+  reported: priceAt(120, 20),
   audited: null,
   charged: null,
   sync: 'sync',
@@ -37,19 +37,19 @@ test('a price in sync shows one amount, and its state by name', async () => {
 })
 
 test('a pending price shows the machine’s own price beside its state', async () => {
-  expect(await textOf({ sync: 'pending', reported: seen(110, 5) })).toBe('€ 1,20Pending€ 1,10')
+  expect(await textOf({ sync: 'pending', reported: priceAt(110, 5) })).toBe('€ 1,20Pending€ 1,10')
 })
 
 test('a price edited on the device says so in words', async () => {
-  expect(await textOf({ sync: 'editedOnDevice', reported: seen(100, 40) })).toBe('€ 1,20Edited on the device€ 1,00')
+  expect(await textOf({ sync: 'editedOnDevice', reported: priceAt(100, 40) })).toBe('€ 1,20Edited on the device€ 1,00')
 })
 
 test('a sale at another price is shown although the machine confirmed the price', async () => {
-  expect(await textOf({ charged: seen(90, 30) })).toBe('€ 1,20Charged price differs€ 0,90')
+  expect(await textOf({ charged: priceAt(90, 30) })).toBe('€ 1,20Charged price differs€ 0,90')
 })
 
 test('without a target price only the machine’s own price is shown', async () => {
-  expect(await textOf({ wanted: null, wantedAt: null, sync: 'none', reported: seen(95, 5) })).toBe('€ 0,95')
+  expect(await textOf({ wanted: null, wantedAt: null, sync: 'none', reported: priceAt(95, 5) })).toBe('€ 0,95')
 })
 
 const aPlan = { price: 130, startsAt: '2026-11-30T23:00:00', pricePlanId: '01990000-0000-7000-8000-000000000008' }

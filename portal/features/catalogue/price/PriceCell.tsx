@@ -18,18 +18,18 @@ interface Props {
 export function PriceCell({ price, currency }: Props) {
   const { t } = useTranslation(['price', 'vocabulary'])
   if (!price) return '–'
-  const { wanted, sync, planned } = price
-  const own = machinePrice(price)
-  if (wanted === null)
+  const { wanted: target, sync, planned } = price
+  const actual = machinePrice(price)
+  if (target === null)
     return (
       <Stack component="span" gap={1} align="flex-end" display="inline-flex">
-        {own ? <Amount minor={own.price} currency={currency} /> : '–'}
+        {actual ? <Amount minor={actual.price} currency={currency} /> : '–'}
         <Planned planned={planned} currency={currency} />
       </Stack>
     )
-  const isOther = own !== undefined && own.price !== wanted
+  const isOther = actual !== undefined && actual.price !== target
   // An audit may contradict a price that the machine has confirmed.
-  const look = sync === 'sync' && isOther ? priceFaultLooks[own.by] : priceSyncLooks[sync]
+  const look = sync === 'sync' && isOther ? priceFaultLooks[actual.by] : priceSyncLooks[sync]
   const word = t(look.word)
   return (
     <Stack component="span" gap={1} align="flex-end" display="inline-flex">
@@ -39,7 +39,7 @@ export function PriceCell({ price, currency }: Props) {
             <StatusMark mark={look.mark} tone={look.tone} />
           </span>
         )}
-        <Amount minor={wanted} currency={currency} />
+        <Amount minor={target} currency={currency} />
       </Group>
       {(sync !== 'sync' || isOther) && (
         <Group
@@ -54,7 +54,7 @@ export function PriceCell({ price, currency }: Props) {
         >
           <StatusMark mark={look.mark} tone={look.tone} />
           <span>{word}</span>
-          {isOther && <Amount minor={own.price} currency={currency} />}
+          {isOther && <Amount minor={actual.price} currency={currency} />}
         </Group>
       )}
       <Planned planned={planned} currency={currency} />

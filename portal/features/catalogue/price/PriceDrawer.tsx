@@ -11,7 +11,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { DetailDrawer, DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { isWrong } from './machinePrice.ts'
 import { PriceTruth } from './PriceTruth.tsx'
@@ -22,8 +22,8 @@ const EditPrice = lazyPart(() => import('./EditPrice.tsx'), ['form'])
 
 /** The open selection is in the address, so that a link opens the same prices and Back closes them. */
 export function useOpenSelection() {
-  const asked = oneOf(useAddressQuery(), 'selection')
-  const selection = SelectionName.safeParse(asked).data
+  const addressSelection = oneOf(useAddressQuery(), 'selection')
+  const selection = SelectionName.safeParse(addressSelection).data
   const go = useGo()
   const show = useCallback(
     (value: string | undefined) =>
@@ -107,7 +107,7 @@ export function PriceDrawer({ params, mayWrite }: Props) {
         )}
       </DetailDrawer>
       {row && edited !== undefined && (
-        <Part failed={(again) => <Missing again={again} close={() => setEdited(undefined)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setEdited(undefined)} />}>
           <EditPrice params={params} row={row} table={edited} close={() => setEdited(undefined)} />
         </Part>
       )}

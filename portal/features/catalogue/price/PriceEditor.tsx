@@ -34,13 +34,13 @@ export default function PriceEditor({ params, tables, close, onChanges }: Props)
   const { money } = useFormat()
   const { update, dialog } = usePriceUpdate()
   const [added, setAdded] = useState<readonly number[]>([])
-  const shown = useMemo(() => tablesShown([...tables, ...added]), [tables, added])
-  const others = all.filter((table) => !shown.includes(table))
+  const visibleTables = useMemo(() => tablesShown([...tables, ...added]), [tables, added])
+  const others = all.filter((table) => !visibleTables.includes(table))
   const columns = useMemo(
     (): GridColumn<PriceRow>[] => [
       { id: 'selection', name: t('price:column.selection'), width: 90, value: ({ selection }) => selection },
       { id: 'product', name: t('price:column.product'), value: ({ product }) => product },
-      ...shown.map(
+      ...visibleTables.map(
         (table): GridColumn<PriceRow> => ({
           id: columnOf(table),
           name: t(tableWord(table)),
@@ -48,14 +48,14 @@ export default function PriceEditor({ params, tables, close, onChanges }: Props)
           value: (row) => wantedOf(row, table),
           ghost: (row) => {
             const price = priceIn(row, table)
-            const own = price && machinePrice(price)
-            return own ? money(own.price, row.currency) : ''
+            const actual = price && machinePrice(price)
+            return actual ? money(actual.price, row.currency) : ''
           },
           edit: { kind: 'money', schema, currency: ({ currency }) => currency },
         }),
       ),
     ],
-    [t, money, shown],
+    [t, money, visibleTables],
   )
   return (
     <>

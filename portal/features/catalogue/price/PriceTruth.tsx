@@ -20,7 +20,7 @@ interface Props {
   edit: (() => void) | undefined
 }
 
-const sights = ['sent', 'reported', 'audited', 'charged'] as const
+const observations = ['sent', 'reported', 'audited', 'charged'] as const
 
 /**
  * One price list of a selection: target, sent, reported, audited and charged prices side by side. Differences from the
@@ -29,13 +29,13 @@ const sights = ['sent', 'reported', 'audited', 'charged'] as const
 export function PriceTruth({ posId, price, currency, edit }: Props) {
   const { t } = useTranslation(['price', 'vocabulary'])
   const format = useFormat()
-  const { priceTable, wanted, wantedAt, sync, loss, planned } = price
+  const { priceTable, wanted: target, wantedAt, sync, loss, planned } = price
   const name = t(tableWord(priceTable))
   const facts = [
-    { key: 'wanted', seen: wanted === null ? null : { price: wanted, at: wantedAt }, differs: false },
-    ...sights.map((key) => {
-      const seen = price[key]
-      return { key, seen, differs: seen !== null && wanted !== null && seen.price !== wanted }
+    { key: 'wanted', observation: target === null ? null : { price: target, at: wantedAt }, differs: false },
+    ...observations.map((key) => {
+      const observation = price[key]
+      return { key, observation, differs: observation !== null && target !== null && observation.price !== target }
     }),
   ]
   return (
@@ -58,12 +58,12 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
         )}
       </Flex>
       <SimpleGrid component="dl" cols={{ base: 1, xs: 5 }} spacing="snug" className={classes.sights}>
-        {facts.map(({ key, seen, differs }) => (
+        {facts.map(({ key, observation, differs }) => (
           <div key={key} className={classes.sight} data-differs={differs || undefined}>
             <dt>{t(`price:truth.${key === 'wanted' ? 'target' : key}`)}</dt>
             <dd>
               <Flex component="span" gap={5} align="baseline" display="inline-flex" fw={600} className={classes.price}>
-                {seen ? <Amount minor={seen.price} currency={currency} /> : '–'}
+                {observation ? <Amount minor={observation.price} currency={currency} /> : '–'}
                 {differs && (
                   <span role="img" aria-label={t('price:truth.differs')} title={t('price:truth.differs')}>
                     ≠
@@ -71,7 +71,7 @@ export function PriceTruth({ posId, price, currency, edit }: Props) {
                 )}
               </Flex>
               <Text span c="dimmed" fz="xs" lh="xs">
-                {seen && <When at={seen.at} />}
+                {observation && <When at={observation.at} />}
               </Text>
             </dd>
           </div>

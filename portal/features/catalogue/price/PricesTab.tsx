@@ -34,7 +34,7 @@ const none: readonly number[] = []
 const idOf = (table: number) => `list${table}`
 
 const columnsOf = (tables: readonly number[]) => {
-  const shown = new Set(tables.map(idOf))
+  const visibleColumns = new Set(tables.map(idOf))
   const priceOf = (table: number) => ({
     number: (row: PriceRow) => effectivePrice(priceIn(row, table)),
     cell: (row: PriceRow) => <PriceCell price={priceIn(row, table)} currency={row.currency} />,
@@ -45,7 +45,7 @@ const columnsOf = (tables: readonly number[]) => {
     hidden: ['differing'],
     without: Object.values(priceTables)
       .map(idOf)
-      .filter((id) => !shown.has(id)),
+      .filter((id) => !visibleColumns.has(id)),
     statuses: { priceSync: priceSyncLooks },
     looks: {
       ...Object.fromEntries(tables.map((table) => [idOf(table), priceOf(table)])),

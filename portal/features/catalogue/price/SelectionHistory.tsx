@@ -9,7 +9,7 @@ import { FromTo } from './FromTo.tsx'
 import { tableWord } from './machinePrice.ts'
 import classes from './PriceTruth.module.css'
 
-const shown = 20
+const mostChanges = 20
 
 /** The last changes of one selection's prices. */
 export function SelectionHistory({
@@ -23,7 +23,7 @@ export function SelectionHistory({
   const { data } = useQuery(
     pagedQueryOf(prices.listPriceChanges, {
       params,
-      query: { selections: [selection], size: shown, ord: 'at', ordType: 'DESC' },
+      query: { selections: [selection], size: mostChanges, ord: 'at', ordType: 'DESC' },
     }),
   )
   if (!data) return null

@@ -9,11 +9,11 @@ export const tableWord = (priceTable: number) => `vocabulary:priceTable.${nameOf
 export const priceIn = ({ prices }: Pick<PriceRow, 'prices'>, table: number): TablePrice | undefined =>
   prices.find(({ priceTable }) => priceTable === table)
 
-type Seen = NonNullable<TablePrice['reported']>
+type ObservedPrice = NonNullable<TablePrice['reported']>
 /** The source of the machine's price. */
-export type SeenBy = 'charged' | 'audited' | 'reported'
-export interface MachinePrice extends Seen {
-  by: SeenBy
+export type PriceSource = 'charged' | 'audited' | 'reported'
+export interface MachinePrice extends ObservedPrice {
+  by: PriceSource
 }
 
 const timeOf = (at: string | null | undefined) => instantOf(at)?.getTime() ?? Number.NEGATIVE_INFINITY
@@ -24,24 +24,25 @@ const timeOf = (at: string | null | undefined) => instantOf(at)?.getTime() ?? Nu
  * older than the report.
  */
 export function machinePrice(price: TablePrice): MachinePrice | undefined {
-  const { wanted, wantedAt, reported, audited, charged, sync } = price
+  const { wanted: target, wantedAt, reported, audited, charged, sync } = price
   // A report at the target price proves nothing against a sale.
   if (sync === 'chargedOtherwise' && charged) return { ...charged, by: 'charged' }
   const reportedAt = timeOf(reported?.at)
   const from = Math.max(reportedAt, timeOf(wantedAt))
-  const found = (by: SeenBy, seen: Seen | null): MachinePrice[] => (seen ? [{ ...seen, by }] : [])
-  const charges = found('charged', charged)
-  const audits = found('audited', audited)
-  const reports = found('reported', reported)
-  const isNew = ({ at }: Seen) => timeOf(at) >= from
+  const pricesBy = (by: PriceSource, observation: ObservedPrice | null): MachinePrice[] =>
+    observation ? [{ ...observation, by }] : []
+  const charges = pricesBy('charged', charged)
+  const audits = pricesBy('audited', audited)
+  const reports = pricesBy('reported', reported)
+  const isNew = ({ at }: ObservedPrice) => timeOf(at) >= from
   const proofs = [...charges.filter(isNew), ...audits.filter(isNew), ...reports]
-  return proofs.find((one) => wanted !== null && one.price !== wanted) ?? [...proofs, ...audits, ...charges][0]
+  return proofs.find((one) => target !== null && one.price !== target) ?? [...proofs, ...audits, ...charges][0]
 }
 
 /** Whether the machine's price differs from the target price. */
 export function isWrong(price: TablePrice): boolean {
-  const own = machinePrice(price)
-  return price.wanted !== null && own !== undefined && own.price !== price.wanted
+  const actual = machinePrice(price)
+  return price.wanted !== null && actual !== undefined && actual.price !== price.wanted
 }
 
 /** The price of a selection for comparison and display: the target price, else the machine's own. */

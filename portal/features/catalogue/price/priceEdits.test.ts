@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { PriceRow } from '#contract/catalogue/price.ts'
 import { editsOf, outcomesOf, wantedOf, withWanted } from './priceEdits.ts'
 
-const table = (priceTable: number, wanted: number | null) => ({
+const table = (priceTable: number, target: number | null) => ({
   priceTable,
-  wanted,
+  wanted: target,
   wantedAt: null,
   sent: null,
   reported: null,
@@ -49,7 +49,7 @@ test('a conflict names the other user and keeps the saved prices of its row', ()
 
 test('a saved row has its new prices, in the order of the price lists', () => {
   const saved = withWanted(row, new Map([[2, 90]]))
-  expect(saved.prices.map(({ priceTable, wanted }) => [priceTable, wanted])).toEqual([
+  expect(saved.prices.map(({ priceTable, wanted: target }) => [priceTable, target])).toEqual([
     [1, 100],
     [2, 90],
     [6, null],

@@ -11,10 +11,10 @@ const tableOf = (column: string) => Number(column.slice(prefix.length))
 export const wantedOf = (row: PriceRow, table: number): number | null => priceIn(row, table)?.wanted ?? null
 
 /** The row with the saved target prices. */
-export function withWanted(row: PriceRow, wanted: ReadonlyMap<number, number | null>): PriceRow {
-  const known = new Set(row.prices.map(({ priceTable }) => priceTable))
-  const added = [...wanted]
-    .filter(([table]) => !known.has(table))
+export function withWanted(row: PriceRow, targets: ReadonlyMap<number, number | null>): PriceRow {
+  const tables = new Set(row.prices.map(({ priceTable }) => priceTable))
+  const added = [...targets]
+    .filter(([table]) => !tables.has(table))
     .map(([priceTable, price]) => ({
       priceTable,
       wanted: price,
@@ -28,7 +28,7 @@ export function withWanted(row: PriceRow, wanted: ReadonlyMap<number, number | n
       planned: [],
     }))
   const changed = row.prices.map((one) =>
-    wanted.has(one.priceTable) ? { ...one, wanted: wanted.get(one.priceTable) ?? null } : one,
+    targets.has(one.priceTable) ? { ...one, wanted: targets.get(one.priceTable) ?? null } : one,
   )
   return { ...row, prices: [...changed, ...added].sort((a, b) => a.priceTable - b.priceTable) }
 }
@@ -49,12 +49,12 @@ export function outcomesOf(
 ): RowOutcome<PriceRow>[] {
   const bySelection = Map.groupBy(conflicts, ({ selection }) => selection)
   return edits.map(({ row, values }) => {
-    const wanted = new Map(Object.entries(values).map(([column, value]) => [tableOf(column), value as CellValue]))
-    const own = bySelection.get(row.selection) ?? []
-    for (const { priceTable, current } of own) wanted.set(priceTable, current)
-    const current = withWanted(row, wanted as Map<number, number | null>)
-    if (own.length === 0) return { kind: 'saved', row: current }
-    const last = own.reduce((a, b) => ((b.changedAt ?? '') > (a.changedAt ?? '') ? b : a))
+    const targets = new Map(Object.entries(values).map(([column, value]) => [tableOf(column), value as CellValue]))
+    const rowConflicts = bySelection.get(row.selection) ?? []
+    for (const { priceTable, current } of rowConflicts) targets.set(priceTable, current)
+    const current = withWanted(row, targets as Map<number, number | null>)
+    if (rowConflicts.length === 0) return { kind: 'saved', row: current }
+    const last = rowConflicts.reduce((a, b) => ((b.changedAt ?? '') > (a.changedAt ?? '') ? b : a))
     return { kind: 'conflict', current, by: last.changedBy ?? undefined, at: last.changedAt ?? undefined }
   })
 }

@@ -11,9 +11,9 @@ import { tableWord } from './machinePrice.ts'
 import { UnusualPriceList } from './UnusualPriceList.tsx'
 
 type Params = { merchantId: string; posId: string }
-type Saved = ResultOf<typeof prices.updatePrices>
+type UpdateResult = ResultOf<typeof prices.updatePrices>
 /** Saves target prices of a machine. Unconfirmed unusual prices are an error. */
-export type PriceUpdate = (params: Params, edits: readonly PriceEdit[], currency: Currency) => Promise<Saved>
+export type PriceUpdate = (params: Params, edits: readonly PriceEdit[], currency: Currency) => Promise<UpdateResult>
 
 const keyOf = ({ selection, priceTable }: { selection: string; priceTable: number }) => `${priceTable} ${selection}`
 

@@ -57,9 +57,9 @@ export function PictureCard({ product }: { product: Product }) {
   const set = (picture: { full: string; thumbnail: string } | null) =>
     save.mutate({ params: { merchantId, productId }, body: { picture } })
   const take = async (file: File) => {
-    const found = fileFault(rule, await chosenFile(file))
-    setFault(found && say(found))
-    if (found) return
+    const brokenRule = fileFault(rule, await chosenFile(file))
+    setFault(brokenRule && say(brokenRule))
+    if (brokenRule) return
     setScaling(true)
     try {
       set(await scaledPicture(file))

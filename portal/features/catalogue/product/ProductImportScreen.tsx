@@ -23,14 +23,14 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { PreviewCard } from './PreviewCard.tsx'
 import classes from './ProductImport.module.css'
 
-interface Read {
+interface ImportFile {
   name: string
   data: string
 }
 
 /** The file's content in base64. */
 const readFile = (file: File) =>
-  new Promise<Read>((resolve, reject) => {
+  new Promise<ImportFile>((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve({ name: file.name, data: String(reader.result).replace(/^[^,]*,?/, '') })
     reader.onerror = () => reject(reader.error)
@@ -43,43 +43,43 @@ export default function ProductImportScreen() {
   const format = useFormat()
   const go = useGo()
   const merchant = useMerchant()
-  const [chosen, choose] = useState('')
-  const [file, setFile] = useState<Read>()
-  const [shown, setShown] = useState<ImportPreview>()
+  const [merchantChoice, choose] = useState('')
+  const [file, setFile] = useState<ImportFile>()
+  const [importPreview, setImportPreview] = useState<ImportPreview>()
   const [fault, setFault] = useState<string>()
   const preview = useCommand(productImports.previewProductImport, { isQuiet: true })
   const save = useCommand(productImports.importProducts, { isQuiet: true })
-  const merchantId = (merchant.isAll && chosen) || merchant.id
+  const merchantId = (merchant.isAll && merchantChoice) || merchant.id
   const size = writeBytes(largestImport, format.number)
   const say = (error: unknown) => setFault(sentenceOf((key, values) => t(key, values), error))
 
-  const check = async (read: Read, of = merchantId) => {
+  const check = async (read: ImportFile, of = merchantId) => {
     setFault(undefined)
-    setShown(undefined)
+    setImportPreview(undefined)
     setFile(read)
     try {
-      setShown(await preview.mutateAsync({ params: { merchantId: of }, body: read }))
+      setImportPreview(await preview.mutateAsync({ params: { merchantId: of }, body: read }))
     } catch (error) {
       say(error)
     }
   }
-  const take = async (given: File) => {
+  const take = async (newFile: File) => {
     if (preview.isPending) return
-    setShown(undefined)
+    setImportPreview(undefined)
     setFile(undefined)
-    if (given.size > largestImport) return setFault(t('tooLarge', { size }))
-    await check(await readFile(given))
+    if (newFile.size > largestImport) return setFault(t('tooLarge', { size }))
+    await check(await readFile(newFile))
   }
   const chooseMerchant = (id: string) => {
     choose(id)
     if (file) void check(file, id)
   }
   const confirm = async () => {
-    if (!file || !shown) return
+    if (!file || !importPreview) return
     try {
       const { created, updated } = await save.mutateAsync({
         params: { merchantId },
-        body: { ...file, digest: shown.digest },
+        body: { ...file, digest: importPreview.digest },
       })
       const count = created + updated
       toast.success('product-import:done', { count, number: format.number(count) })
@@ -90,19 +90,19 @@ export default function ProductImportScreen() {
       say(error)
     }
   }
-  const drop = useDrop(false, (given) => void take(given))
+  const drop = useDrop(false, (newFile) => void take(newFile))
   return (
     <>
       <ScreenHeader title={t('title')} />
       <Stack gap="md">
         <Card title={t('card.file')}>
-          <MerchantChoice value={chosen} choose={chooseMerchant} />
+          <MerchantChoice value={merchantChoice} choose={chooseMerchant} />
           <Flex rowGap="xs" columnGap="part" wrap="wrap" align="center" p="wide" className={classes.drop} {...drop}>
             {file && <strong>{file.name}</strong>}
             <FilePick
               accept=".csv,.txt,.xlsx,text/csv"
-              take={(given) => void take(given)}
-              variant={shown ? 'default' : 'filled'}
+              take={(newFile) => void take(newFile)}
+              variant={importPreview ? 'default' : 'filled'}
               loading={preview.isPending}
               leftSection={<IconFileUpload size={16} aria-hidden />}
             >
@@ -124,9 +124,9 @@ export default function ProductImportScreen() {
             {t('how')}
           </Text>
         </Card>
-        {shown && (
+        {importPreview && (
           <PreviewCard
-            preview={shown}
+            preview={importPreview}
             merchantId={merchantId}
             isSaving={save.isPending}
             confirm={() => void confirm()}

@@ -36,7 +36,7 @@ const placeOf = ({ posId, selection }: WrongPrice): Place => ({
 })
 
 /** Positive means lost money; overpaid amounts are labelled. Below it, the sales behind the sum. */
-function Lost({ lost, currency, sales }: WrongPrice) {
+function LossCell({ lost, currency, sales }: WrongPrice) {
   const { t } = useTranslation('wrong-price')
   const format = useFormat()
   const counted = sales > 0 && t('sales', { count: sales, number: format.number(sales) })
@@ -96,7 +96,7 @@ const columns = recordColumns<WrongPrice>(wrongPriceColumns, wrongPriceOrds, ({ 
           <StatusBadge of={wrongPriceStatusLooks} value={status} />
         ),
     },
-    lost: { cell: (row) => <Lost {...row} /> },
+    lost: { cell: (row) => <LossCell {...row} /> },
   },
 }))
 

@@ -9,7 +9,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
-import type { Chosen } from '#portal/ui/list/types.ts'
+import type { BulkSelection } from '#portal/ui/list/types.ts'
 import { usePriceUpdate } from '../price/usePriceUpdate.tsx'
 
 /** Each machine is a call of its own. */
@@ -19,10 +19,10 @@ const isOpen = ({ status }: WrongPrice) => status !== 'closed'
 const machinesOf = (rows: readonly WrongPrice[]) => [...Map.groupBy(rows, ({ posId }) => posId).values()]
 
 /** Accepting makes the machine's price the target price. */
-const acceptedEdit = ({ selection, priceTable, wanted, actual }: WrongPrice): PriceEdit => ({
+const acceptedEdit = ({ selection, priceTable, wanted: target, actual }: WrongPrice): PriceEdit => ({
   selection,
   priceTable,
-  before: wanted,
+  before: target,
   price: actual,
 })
 const reversed = (edit: PriceEdit): PriceEdit => ({
@@ -44,20 +44,21 @@ export function useWrongPriceActs() {
   const many = (count: number) => ({ count, number: format.number(count) })
 
   /** The selected rows; for a selection by filters, all matching rows are fetched. */
-  const rowsOf = async (chosen: Chosen<WrongPrice>): Promise<readonly WrongPrice[]> => {
-    if (chosen.kind === 'rows') return chosen.items.filter(isOpen)
-    const query = { ...chosen.filters, page: 1, size: mostMended }
+  const rowsOf = async (selection: BulkSelection<WrongPrice>): Promise<readonly WrongPrice[]> => {
+    if (selection.kind === 'rows') return selection.items.filter(isOpen)
+    const query = { ...selection.filters, page: 1, size: mostMended }
     const { items } = await call(wrongPrices.listWrongPrices, { params: { merchantId }, query })
-    return items.filter((row) => isOpen(row) && !chosen.except.includes(row.id))
+    return items.filter((row) => isOpen(row) && !selection.except.includes(row.id))
   }
-  const countOf = (chosen: Chosen<WrongPrice>) => (chosen.kind === 'rows' ? chosen.items.length : chosen.count)
+  const countOf = (selection: BulkSelection<WrongPrice>) =>
+    selection.kind === 'rows' ? selection.items.length : selection.count
   const paramsOf = ([first]: readonly WrongPrice[]) => ({
     merchantId: first?.merchantId ?? merchantId,
     posId: first?.posId ?? '',
   })
 
-  const sendAgain = async (chosen: Chosen<WrongPrice>) => {
-    const machines = machinesOf(await rowsOf(chosen))
+  const sendAgain = async (selection: BulkSelection<WrongPrice>) => {
+    const machines = machinesOf(await rowsOf(selection))
     const refused: { name: string; code: string }[] = []
     let sent = 0
     for (const some of machines) {
@@ -89,8 +90,8 @@ export function useWrongPriceActs() {
     await client.invalidateQueries()
     return saved
   }
-  const takeOver = async (chosen: Chosen<WrongPrice>) => {
-    const rows = (await rowsOf(chosen)).filter(({ actual }) => actual !== null)
+  const takeOver = async (selection: BulkSelection<WrongPrice>) => {
+    const rows = (await rowsOf(selection)).filter(({ actual }) => actual !== null)
     const saved = await write(rows, acceptedEdit)
     if (saved < rows.length) toast.warning('wrong-price:accept.changed', many(rows.length - saved))
     const act = async () => void (await write(rows, (row) => reversed(acceptedEdit(row))))
@@ -99,16 +100,16 @@ export function useWrongPriceActs() {
   }
 
   const asking =
-    (name: 'send' | 'accept', act: (chosen: Chosen<WrongPrice>) => Promise<void>) =>
-    (chosen: Chosen<WrongPrice>, clear: () => void) => {
-      const count = many(countOf(chosen))
+    (name: 'send' | 'accept', act: (selection: BulkSelection<WrongPrice>) => Promise<void>) =>
+    (selection: BulkSelection<WrongPrice>, clear: () => void) => {
+      const count = many(countOf(selection))
       ask({
         title: t(`${name}.title`, count),
         consequence: t(`${name}.consequence`, count),
         confirm: t(`${name}.confirm`, count),
         dismiss: { how: name === 'send' ? 'dontSend' : 'leave' },
         act: () =>
-          act(chosen).then(clear, (error: unknown) => {
+          act(selection).then(clear, (error: unknown) => {
             toast.error(error)
             throw error
           }),
@@ -128,8 +129,8 @@ export function useWrongPriceActs() {
     if (closed > 0) toast.success('wrong-price:close.done', many(closed))
     if (changed > 0) toast.warning('wrong-price:close.changed', many(changed))
   }
-  const close = async (chosen: Chosen<WrongPrice>, clear: () => void) => {
-    const rows = await rowsOf(chosen)
+  const close = async (selection: BulkSelection<WrongPrice>, clear: () => void) => {
+    const rows = await rowsOf(selection)
     if (rows.length === 0) return toast.warning('wrong-price:close.none')
     let note = ''
     ask({

@@ -7,7 +7,7 @@ import { type RemoteCommand, remoteCommands } from '#contract/commands/remote-co
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { BulkAction, Chosen } from '#portal/ui/list/types.ts'
+import type { BulkAction, BulkSelection } from '#portal/ui/list/types.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { CommandDrawer } from './CommandDrawer.tsx'
 import { columnsOf } from './commandColumns.tsx'
@@ -18,8 +18,8 @@ import { useCommandFilters } from './useCommandFilters.ts'
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 
 /** The selection among the commands of one machine. */
-const ofMachine = (chosen: Chosen<RemoteCommand>, posId: string): Chosen<RemoteCommand> =>
-  chosen.kind === 'matching' ? { ...chosen, filters: { ...chosen.filters, posIds: [posId] } } : chosen
+const ofMachine = (selection: BulkSelection<RemoteCommand>, posId: string): BulkSelection<RemoteCommand> =>
+  selection.kind === 'matching' ? { ...selection, filters: { ...selection.filters, posIds: [posId] } } : selection
 
 /** Commands to all machines, or to one. */
 export function CommandList({ posId }: { posId?: string }) {
@@ -36,7 +36,7 @@ export function CommandList({ posId }: { posId?: string }) {
       needs: 'remoteCommand.write',
       name: t('remote-command:cancel.do'),
       icon: <IconX size={15} aria-hidden />,
-      run: (chosen, clear) => askCancel(posId ? ofMachine(chosen, posId) : chosen, clear),
+      run: (selection, clear) => askCancel(posId ? ofMachine(selection, posId) : selection, clear),
     },
   ]
   return (

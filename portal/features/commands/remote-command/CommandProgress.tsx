@@ -17,8 +17,8 @@ export function CommandProgress({ command }: { command: RemoteCommand }) {
     const moment = instantOf(at)
     return moment && format.relative(moment, now)
   }
-  const seen = ago(command.posLastSeenAt)
-  const absence = seen === undefined ? t('stage.neverSeen') : t('stage.awaySince', { time: seen })
+  const lastSeen = ago(command.posLastSeenAt)
+  const absence = lastSeen === undefined ? t('stage.neverSeen') : t('stage.awaySince', { time: lastSeen })
   switch (stage) {
     case 'planned': {
       const start = instantOf(command.notBefore) ?? now

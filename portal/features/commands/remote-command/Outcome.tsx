@@ -124,8 +124,8 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
 }
 
 /** The current state of the sent commands. */
-function latestOf(sent: readonly RemoteCommand[], known: readonly RemoteCommand[]): RemoteCommand[] {
-  const byId = new Map(known.map((command) => [command.id, command]))
+function latestOf(sent: readonly RemoteCommand[], commands: readonly RemoteCommand[]): RemoteCommand[] {
+  const byId = new Map(commands.map((command) => [command.id, command]))
   return sent.map((command) => byId.get(command.id) ?? command)
 }
 

@@ -28,17 +28,17 @@ const rowsOf = <T,>(schema: z.ZodType<T>, value: unknown): T[] =>
 export function ParameterFacts({ parameters, currency }: Props) {
   const { t } = useTranslation(['remote-command', 'vocabulary'])
   const format = useFormat()
-  const said = parameters as Record<string, unknown>
-  const text = (key: string) => (typeof said[key] === 'string' ? said[key] : undefined)
-  const file = MachineFile.or(SignedFile).safeParse(said.file).data
-  const peripheral = peripherals.find((one) => one === said.peripheral)
-  const settings = Object.entries(Parameters.safeParse(said.settings).data ?? {})
-  const prices = rowsOf(CommandPrice, said.prices)
-  const known: (Fact | undefined | false)[] = [
-    typeof said.amount === 'number' &&
+  const values = parameters as Record<string, unknown>
+  const text = (key: string) => (typeof values[key] === 'string' ? values[key] : undefined)
+  const file = MachineFile.or(SignedFile).safeParse(values.file).data
+  const peripheral = peripherals.find((one) => one === values.peripheral)
+  const settings = Object.entries(Parameters.safeParse(values.settings).data ?? {})
+  const prices = rowsOf(CommandPrice, values.prices)
+  const optionalFacts: (Fact | undefined | false)[] = [
+    typeof values.amount === 'number' &&
       currency !== undefined && {
         name: t('remote-command:fact.amount'),
-        value: <Amount minor={said.amount} currency={currency} />,
+        value: <Amount minor={values.amount} currency={currency} />,
       },
     peripheral && { name: t('remote-command:field.peripheral'), value: t(`remote-command:peripheral.${peripheral}`) },
     text('version') !== undefined && { name: t('remote-command:field.version'), value: text('version') },
@@ -54,7 +54,7 @@ export function ParameterFacts({ parameters, currency }: Props) {
     file && { name: t('remote-command:field.bytes'), value: writeBytes(file.bytes, format.number) },
     file && { name: t('remote-command:field.sha256'), value: <CopyId value={file.sha256} isShort /> },
   ]
-  const facts = known.filter((fact): fact is Fact => Boolean(fact))
+  const facts = optionalFacts.filter((fact): fact is Fact => Boolean(fact))
   return (
     <>
       {facts.length > 0 && <Facts facts={facts} />}

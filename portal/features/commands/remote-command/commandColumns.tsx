@@ -10,13 +10,13 @@ import { CommandResult, hasResult } from './CommandResult.tsx'
 import common from './CommandText.module.css'
 import { creditOf, isEnded } from './commandState.ts'
 
-interface Shown {
+interface CommandColumnOptions {
   isOfMachine: boolean
   nameOf: (type: number) => string
 }
 
 /** Columns of commands; the machine's own page leaves the machine out, and has room for the time of execution. */
-export const columnsOf = ({ isOfMachine, nameOf }: Shown) =>
+export const columnsOf = ({ isOfMachine, nameOf }: CommandColumnOptions) =>
   recordColumns<RemoteCommand>(remoteCommandColumns, remoteCommandOrds, ({ t, format }: Say) => ({
     aside: 'createdAt',
     lines: ['posName', 'result', 'by'],

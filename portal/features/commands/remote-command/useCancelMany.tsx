@@ -5,7 +5,7 @@ import { call } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import type { Chosen } from '#portal/ui/list/types.ts'
+import type { BulkSelection } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 
 /** Cancels the selected commands, after a confirmation; commands started meanwhile stay. `dialog` belongs on the screen. */
@@ -15,8 +15,8 @@ export function useCancelMany() {
   const merchant = useMerchant()
   const client = useQueryClient()
   const { askBulk, dialog } = useBulkConfirm()
-  const askCancel = (chosen: Chosen<RemoteCommand>, clear: () => void) =>
-    askBulk(chosen, clear, {
+  const askCancel = (selection: BulkSelection<RemoteCommand>, clear: () => void) =>
+    askBulk(selection, clear, {
       question: (many) => ({
         title: t('remote-command:cancel.titleMany', many),
         consequence: t('remote-command:cancel.consequenceMany'),

@@ -45,8 +45,9 @@ export default function ConfigTab() {
   const { timeZone } = useMerchantOf(answer.data?.merchantId ?? merchant.id)
   // A configuration read meanwhile shifts the pages, so the next page starts with a known configuration.
   const offered = new Map(list.data?.pages.flatMap(({ items }) => items).map(({ id, readAt }) => [id, readAt]))
-  const asked = oneOf(search, 'against')
-  const against = asked === none ? undefined : asked && isId(asked) ? asked : (answer.data?.beforeId ?? undefined)
+  const addressId = oneOf(search, 'against')
+  const against =
+    addressId === none ? undefined : addressId && isId(addressId) ? addressId : (answer.data?.beforeId ?? undefined)
   const other = useQuery({
     ...queryOf(configurations.getConfig, { params: { ...params, configId: against ?? historicalId } }),
     enabled: against !== undefined,

@@ -18,7 +18,7 @@ type Fields = z.infer<typeof schema>
 
 const fieldsOf = ({ version, parameters }: CustomConfig) => ({ version, values: { parameters } })
 const linesOf = (value: unknown) =>
-  (value as Fields['parameters']).map(({ name, value: wanted }) => `${name} = ${wanted}`).join('\n')
+  (value as Fields['parameters']).map(({ name, value: target }) => `${name} = ${target}`).join('\n')
 
 /** The target parameters, each beside the machine's current value; saved together, and sent separately. */
 export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig; isReadOnly: boolean }) {
@@ -57,8 +57,8 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
         )}
       </Card>
     )
-  const taken = new Set(parameters.map(({ name }) => name))
-  const free = Object.keys(reported).filter((name) => !taken.has(name) && !isNoVendParameter(name))
+  const usedNames = new Set(parameters.map(({ name }) => name))
+  const free = Object.keys(reported).filter((name) => !usedNames.has(name) && !isNoVendParameter(name))
   return (
     <Card title={t('custom.parameters')}>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
@@ -78,8 +78,8 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
                   limit={30}
                   maxLength={60}
                   {...form.getInputProps(`parameters.${index}.name`)}
-                  onOptionSubmit={(chosen) => {
-                    if (value === '') form.setFieldValue(`parameters.${index}.value`, reported[chosen] ?? '')
+                  onOptionSubmit={(parameter) => {
+                    if (value === '') form.setFieldValue(`parameters.${index}.value`, reported[parameter] ?? '')
                   }}
                 />
                 <TextInput

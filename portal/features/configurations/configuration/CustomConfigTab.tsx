@@ -28,7 +28,7 @@ export default function CustomConfigTab() {
   const params = { merchantId: merchant.id, posId }
   const answer = useQuery(queryOf(configurations.getCustomConfig, { params }))
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  return answer.data ? <Shown custom={answer.data} /> : <Box py="wide" c="dimmed" aria-busy="true" />
+  return answer.data ? <CustomConfigCard custom={answer.data} /> : <Box py="wide" c="dimmed" aria-busy="true" />
 }
 
 const syncLooks = {
@@ -37,7 +37,7 @@ const syncLooks = {
   pending: { tone: 'warn', mark: 'clock' },
 } as const
 
-function Shown({ custom }: { custom: CustomConfig }) {
+function CustomConfigCard({ custom }: { custom: CustomConfig }) {
   const { t } = useTranslation(['configuration', 'vocabulary'])
   const { me } = useSession()
   const words = useConfigWords()

@@ -22,14 +22,14 @@ const groupOf = ({ name }: ParameterChange) => (name.includes('.') ? (name.split
 export function Difference({ before, after }: { before: Parameters | undefined; after: Parameters }) {
   const { t } = useTranslation('configuration')
   const [isAll, setAll] = useState(before === undefined)
-  const [wanted, setWanted] = useState('')
+  const [searchText, setSearchText] = useState('')
   const changes = changesBetween(before ?? after, after)
   const counts = countChanges(changes)
-  const shown = changes.filter(
+  const visibleChanges = changes.filter(
     ({ name, change, before: was, after: is }) =>
-      (isAll || change !== 'same') && [name, was, is].some((text) => text && contains(text, wanted)),
+      (isAll || change !== 'same') && [name, was, is].some((text) => text && contains(text, searchText)),
   )
-  const groups = [...Map.groupBy(shown, groupOf)]
+  const groups = [...Map.groupBy(visibleChanges, groupOf)]
   return (
     <Stack gap="xs">
       <div className={classes.tools}>
@@ -48,8 +48,8 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
           aria-label={t('search')}
           placeholder={t('search')}
           leftSection={<IconSearch size={14} aria-hidden />}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.currentTarget.value)}
         />
         {before && (
           <Checkbox
@@ -60,9 +60,9 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
           />
         )}
       </div>
-      {shown.length === 0 ? (
+      {visibleChanges.length === 0 ? (
         <Text py="wide" c="dimmed">
-          {t(wanted ? 'nothingFound' : 'noDifference')}
+          {t(searchText ? 'nothingFound' : 'noDifference')}
         </Text>
       ) : (
         <Box className="scrolls" role="group" tabIndex={0} aria-label={t('difference')}>

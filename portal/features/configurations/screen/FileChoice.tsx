@@ -39,9 +39,9 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
   const { data = [] } = useQuery(queryOf(screenFiles.listScreenFiles, { params: { merchantId } }))
   const rule = screenRuleOf(kind)
   const take = async (file: File) => {
-    const found = fileFault(rule, await chosenFile(file))
-    setFault(found && say(found))
-    if (found) return
+    const brokenRule = fileFault(rule, await chosenFile(file))
+    setFault(brokenRule && say(brokenRule))
+    if (brokenRule) return
     setShare(0)
     try {
       const made = await uploadScreenFile(merchantId, file, kind, setShare)
@@ -54,7 +54,7 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
       setShare(undefined)
     }
   }
-  const shown = data.filter((file) => file.kind === kind)
+  const filesOfKind = data.filter((file) => file.kind === kind)
   return (
     <Dialog onClose={close} title={t(`screen-configuration:file.${kind}`)} size="lg">
       <Stack gap="md">
@@ -79,13 +79,13 @@ export function FileChoice({ merchantId, kind, choose, close }: Props) {
             </Text>
           )}
         </div>
-        {shown.length === 0 ? (
+        {filesOfKind.length === 0 ? (
           <Text c="dimmed" fz="fine">
             {t('screen-configuration:file.none')}
           </Text>
         ) : (
           <SimpleGrid component="ul" minColWidth={130} spacing="xs">
-            {shown.map((file) => (
+            {filesOfKind.map((file) => (
               <li key={file.id}>
                 <button
                   type="button"

@@ -21,9 +21,9 @@ import { TextsInputs } from './TextsInputs.tsx'
 
 /** The first number that no button of a page has. */
 const freeSelection = (buttons: readonly ScreenButton[]) => {
-  const taken = new Set(buttons.map(({ selection }) => selection))
+  const usedSelections = new Set(buttons.map(({ selection }) => selection))
   let number = 1
-  while (taken.has(String(number))) number += 1
+  while (usedSelections.has(String(number))) number += 1
   return String(number)
 }
 
@@ -40,21 +40,21 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
   const { value: pages, set, input, isFixed } = useField<ScreenPage[], Record<string, unknown>>(props)
   const products = useProductChoices(merchantId)
   const [at, setAt] = useState(0)
-  const [chosen, setChosen] = useState<number>()
+  const [buttonAt, setButtonAt] = useState<number>()
   const languages = values.languages as Language[]
   const [spoken, setSpoken] = useState<Language>()
   const language = spoken && languages.includes(spoken) ? spoken : (languages[0] ?? 'en')
   const [shows, setShows] = useState<'menu' | 'idle'>('menu')
   const page = pages[Math.min(at, pages.length - 1)]
   const here = page ? pages.indexOf(page) : 0
-  const button = chosen === undefined ? undefined : page?.buttons[chosen]
+  const button = buttonAt === undefined ? undefined : page?.buttons[buttonAt]
   const setPage = (some: Partial<ScreenPage>) =>
     set(pages.map((one, index) => (index === here ? { ...one, ...some } : one)))
   const setButton = (some: Partial<ScreenButton>) =>
-    page && setPage({ buttons: page.buttons.map((one, index) => (index === chosen ? { ...one, ...some } : one)) })
+    page && setPage({ buttons: page.buttons.map((one, index) => (index === buttonAt ? { ...one, ...some } : one)) })
   const open = (index: number) => {
     setAt(index)
-    setChosen(undefined)
+    setButtonAt(undefined)
   }
   const [first] = products?.byId.keys() ?? []
   const addButton = () => {
@@ -64,7 +64,7 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
       { selection: freeSelection(page.buttons), productId: first, texts: {}, picture: 'product', fileId: null },
     ]
     setPage({ buttons })
-    setChosen(buttons.length - 1)
+    setButtonAt(buttons.length - 1)
   }
   const titleOf = (one: ScreenPage, index: number) =>
     one.titles[language] ||
@@ -100,14 +100,14 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
           language={language}
           page={here}
           isIdle={shows === 'idle'}
-          chosen={chosen}
+          buttonAt={buttonAt}
           isFixed={isFixed}
-          choose={setChosen}
+          choose={setButtonAt}
           openPage={open}
           move={(from, to) => {
             if (!page) return
             setPage({ buttons: moved(page.buttons, from, to) })
-            setChosen(to)
+            setButtonAt(to)
           }}
         />
       </Stack>
@@ -195,20 +195,20 @@ export const PagesField: DrawField = ({ values, merchantId, isNullable: _, ...pr
                 {t('screen-configuration:button.noProducts')}
               </Text>
             )}
-            {button && chosen !== undefined && products && merchantId && (
+            {button && buttonAt !== undefined && products && merchantId && (
               <ButtonPanel
-                key={`${here} ${chosen}`}
+                key={`${here} ${buttonAt}`}
                 button={button}
-                number={chosen + 1}
+                number={buttonAt + 1}
                 products={products}
                 languages={languages}
                 merchantId={merchantId}
                 isFixed={isFixed}
-                error={props.form.errors[`pages.${here}.buttons.${chosen}.selection`]}
+                error={props.form.errors[`pages.${here}.buttons.${buttonAt}.selection`]}
                 change={setButton}
                 remove={() => {
-                  setPage({ buttons: page.buttons.filter((_, index) => index !== chosen) })
-                  setChosen(undefined)
+                  setPage({ buttons: page.buttons.filter((_, index) => index !== buttonAt) })
+                  setButtonAt(undefined)
                 }}
               />
             )}

@@ -68,8 +68,8 @@ export default function ScreenMachinesTab() {
       key: 'send',
       needs: 'screen.write',
       name: t('again.do'),
-      run: (chosen, clear) =>
-        askBulk(chosen, clear, {
+      run: (bulkSelection, clear) =>
+        askBulk(bulkSelection, clear, {
           question: (many) => ({
             title: t('again.title', many),
             consequence: t('again.consequence', { number: format.number(version) }),

@@ -33,7 +33,7 @@ interface Props {
   language: Language
   page: number
   isIdle: boolean
-  chosen: number | undefined
+  buttonAt: number | undefined
   isFixed: boolean
   choose: (at: number) => void
   openPage: (at: number) => void
@@ -111,7 +111,7 @@ function Menu({
   products,
   language,
   page,
-  chosen,
+  buttonAt,
   isFixed,
   choose,
   openPage,
@@ -125,8 +125,8 @@ function Menu({
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
   const { pages, languages } = content
-  const shown = pages[page]
-  const buttons = shown?.buttons ?? []
+  const currentPage = pages[page]
+  const buttons = currentPage?.buttons ?? []
   const keys = keysOf(buttons)
   const thumbnails = useThumbnails(
     merchantId ?? '',
@@ -193,7 +193,7 @@ function Menu({
                 thumbnail={thumbnails.get(button.productId)}
                 merchantId={merchantId}
                 hasPrice={content.showPrices}
-                isChosen={at === chosen}
+                isChosen={at === buttonAt}
                 choose={() => choose(at)}
               />
             ))}

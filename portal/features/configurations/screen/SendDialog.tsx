@@ -25,7 +25,7 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
   const format = useFormat()
   const client = useQueryClient()
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<string[]>([])
+  const [posIds, setPosIds] = useState<string[]>([])
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   const [sent, setSent] = useState<ScreenSent>()
   const [search] = useDebouncedValue(text.trim(), 250)
@@ -36,12 +36,12 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
     placeholderData: keepPreviousData,
   })
   const send = useCommand(screenConfigurations.sendScreenConfiguration, { isQuiet: true })
-  const found = (data?.items ?? []).map(({ id, name, serial }) => ({ value: id, label: `${name} (${serial})` }))
-  const kept = chosen
-    .filter((id) => !found.some(({ value }) => value === id))
+  const matches = (data?.items ?? []).map(({ id, name, serial }) => ({ value: id, label: `${name} (${serial})` }))
+  const selectedOptions = posIds
+    .filter((id) => !matches.some(({ value }) => value === id))
     .map((id) => ({ value: id, label: names.get(id) ?? id }))
   const act = async () => {
-    const body = { version, machines: { ids: chosen } }
+    const body = { version, machines: { ids: posIds } }
     setSent(await send.mutateAsync({ params: { merchantId, screenConfigurationId }, body }).catch(() => undefined))
     await client.invalidateQueries()
   }
@@ -90,15 +90,15 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
             </Text>
             <MultiSelect
               label={t('screen-configuration:send.machines')}
-              data={[...kept, ...found]}
-              value={chosen}
+              data={[...selectedOptions, ...matches]}
+              value={posIds}
               searchable
               searchValue={text}
               onSearchChange={setText}
               hidePickedOptions
               onChange={(next) => {
-                setNames(new Map([...names, ...found.map(({ value, label }) => [value, label] as const)]))
-                setChosen(next)
+                setNames(new Map([...names, ...matches.map(({ value, label }) => [value, label] as const)]))
+                setPosIds(next)
               }}
               maxDropdownHeight={240}
             />
@@ -108,8 +108,8 @@ export default function SendDialog({ screen, close }: { screen: ScreenConfigurat
               </Text>
             )}
             <Flex rowGap="near" columnGap="sm" wrap="wrap" align="flex-end">
-              <Button disabled={chosen.length === 0} loading={send.isPending} onClick={() => void act()}>
-                {t('screen-configuration:send.confirm', { count: chosen.length, number: format.number(chosen.length) })}
+              <Button disabled={posIds.length === 0} loading={send.isPending} onClick={() => void act()}>
+                {t('screen-configuration:send.confirm', { count: posIds.length, number: format.number(posIds.length) })}
               </Button>
               <Button variant="default" onClick={close}>
                 {t('ui:cancel')}

@@ -42,7 +42,7 @@ export function StepsField({ form, path, node, fields }: Props) {
   const { t } = useTranslation(['vp-configuration', 'vp-parameter'])
   const words = useVpWords()
   const format = useFormat()
-  const [chosen, choose] = useState(0)
+  const [stepChoice, choose] = useState(0)
   const { ref, width } = useElementSize()
   const value = vpValueAt(form.document, path)
   const raw = Array.isArray(value) ? value : []
@@ -74,7 +74,7 @@ export function StepsField({ form, path, node, fields }: Props) {
     form.set(path, [...raw, fresh])
     choose(raw.length)
   }
-  const shown = Math.min(chosen, raw.length - 1)
+  const currentStep = Math.min(stepChoice, raw.length - 1)
   const at = (index: string | number) => t('vp-configuration:steps.at', { step: nameOf(Number(index)) })
   return (
     <Stack component="section" gap="xs" miw={0} aria-label={words.label('steps')}>
@@ -137,7 +137,7 @@ export function StepsField({ form, path, node, fields }: Props) {
                   label={`${nameOf(index)}, ${seconds(step.start)} – ${seconds(step.start + step.seconds)}`}
                   text={words.write('amount', undefined, step.amount === 0 ? undefined : step.amount, step.kind)}
                   under={seconds(step.seconds)}
-                  isChosen={index === shown}
+                  isChosen={index === currentStep}
                   isBroken={[...form.errors.keys()].some((one) => one.startsWith(`${path}.${index}.`))}
                   isFixed={form.isFixed}
                   choose={() => choose(index)}
@@ -148,23 +148,23 @@ export function StepsField({ form, path, node, fields }: Props) {
           </DndContext>
         </Box>
       </div>
-      {raw[shown] !== undefined && (
+      {raw[currentStep] !== undefined && (
         <Panel p="part" radius="inner" bg="transparent">
           <Stack gap="sm">
             <Group component="header" gap="near" justify="space-between">
               <Title order={3} fz="md" fw={600} lh="inherit">
-                {t('vp-configuration:steps.step', { step: nameOf(shown) })}
+                {t('vp-configuration:steps.step', { step: nameOf(currentStep) })}
               </Title>
               <ActionIcon
                 variant="subtle"
-                aria-label={t('vp-configuration:editor.remove', { number: shown + 1 })}
+                aria-label={t('vp-configuration:editor.remove', { number: currentStep + 1 })}
                 disabled={form.isFixed || raw.length <= (node.minItems ?? 0)}
-                onClick={() => form.set(path, raw.toSpliced(shown, 1))}
+                onClick={() => form.set(path, raw.toSpliced(currentStep, 1))}
               >
                 <IconTrash size={16} aria-hidden />
               </ActionIcon>
             </Group>
-            {fields(`${path}.${shown}`)}
+            {fields(`${path}.${currentStep}`)}
           </Stack>
         </Panel>
       )}

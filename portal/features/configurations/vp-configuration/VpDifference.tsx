@@ -47,8 +47,9 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
   const other = posId === undefined ? configuration.document : reported?.document
   const changes = other ? vpChangesBetween(other, document) : []
   const groups = Map.groupBy(changes.slice(0, mostShown), ({ path }) => words.say(schema, document, path).group)
-  const known = list.data?.items ?? []
-  const own = machine.data && !known.some(({ id }) => id === posId) ? [machine.data, ...known] : known
+  const listedMachines = list.data?.items ?? []
+  const offeredMachines =
+    machine.data && !listedMachines.some(({ id }) => id === posId) ? [machine.data, ...listedMachines] : listedMachines
   return (
     <aside className={classes.difference} aria-label={t('difference.title')}>
       <Title order={2} fz="lead" fw={600} lh="inherit">
@@ -56,7 +57,10 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
       </Title>
       <NativeSelect
         aria-label={t('difference.with')}
-        data={[{ value: '', label: t('difference.saved') }, ...own.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[
+          { value: '', label: t('difference.saved') },
+          ...offeredMachines.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
         value={posId ?? ''}
         onChange={({ currentTarget }) => compare(currentTarget.value || undefined)}
       />

@@ -64,12 +64,12 @@ export function VpField({ path, name, node, value, set, error, isChanged, isFixe
     )
   if (node.type === 'array') {
     const options = node.items?.enum ?? []
-    const chosen = Array.isArray(value) ? value : []
+    const selectedValues = Array.isArray(value) ? value : []
     return (
       <Input.Wrapper component="fieldset" className={classes.chips} label={label} error={error} labelElement="div">
         <Chip.Group
           multiple
-          value={chosen.map(String)}
+          value={selectedValues.map(String)}
           onChange={(next) => set(options.filter((option) => next.includes(String(option))))}
         >
           <Flex gap="snug" wrap="wrap" pt="tight">
@@ -84,12 +84,12 @@ export function VpField({ path, name, node, value, set, error, isChanged, isFixe
     )
   }
   if (node.enum) {
-    const known = node.enum.map((option) => ({ value: String(option), label: words.choice(name, option) }))
+    const choices = node.enum.map((option) => ({ value: String(option), label: words.choice(name, option) }))
     const isKnown = node.enum.includes(value as string | number)
     return (
       <NativeSelect
         {...shared}
-        data={isKnown ? known : [{ value: '', label: words.write(name, undefined, value) }, ...known]}
+        data={isKnown ? choices : [{ value: '', label: words.write(name, undefined, value) }, ...choices]}
         value={isKnown ? String(value) : ''}
         onChange={({ currentTarget }) =>
           set(node.enum?.find((option) => String(option) === currentTarget.value) ?? currentTarget.value)

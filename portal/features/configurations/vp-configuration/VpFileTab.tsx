@@ -36,13 +36,13 @@ function FileCard({ configuration }: { configuration: VpConfiguration }) {
   const { id: vpConfigurationId, merchantId, name, version } = configuration
   const params = { merchantId, vpConfigurationId }
   const fileName = `${name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_')}.json`
-  const upload = async (chosen: File | null) => {
-    if (!chosen) return
+  const upload = async (newFile: File | null) => {
+    if (!newFile) return
     setFaults([])
-    if (chosen.size > 2 * vpDocumentBytes)
+    if (newFile.size > 2 * vpDocumentBytes)
       return setFaults([t('form:rule.fileSize', { maxBytes: writeBytes(vpDocumentBytes, format.number) })])
     const file = VpFile.safeParse(
-      await chosen
+      await newFile
         .text()
         .then(JSON.parse)
         .catch(() => undefined),
@@ -82,7 +82,7 @@ function FileCard({ configuration }: { configuration: VpConfiguration }) {
             {t('vp-configuration:file.download')}
           </Button>
           {mayWrite && (
-            <FileButton accept="application/json,.json" onChange={(chosen) => void upload(chosen)}>
+            <FileButton accept="application/json,.json" onChange={(newFile) => void upload(newFile)}>
               {(button) => (
                 <Button {...button} variant="default" leftSection={<IconUpload size={15} aria-hidden />}>
                   {t('vp-configuration:file.upload')}

@@ -69,8 +69,8 @@ function List({ targets }: { targets: 'own' | 'others' }) {
     needs: 'vpConfiguration.write',
     name: t('send.do'),
     icon: <IconSend size={15} aria-hidden />,
-    run: (chosen, clear) =>
-      askBulk(chosen, clear, {
+    run: (bulkSelection, clear) =>
+      askBulk(bulkSelection, clear, {
         question: (number) => ({
           title: t('send.title', { ...number, name: data.name }),
           consequence: t('send.consequence'),
@@ -82,7 +82,7 @@ function List({ targets }: { targets: 'own' | 'others' }) {
             'matching' in selection
               ? { ...selection, matching: { ...(selection.matching as object), targets } }
               : selection
-          const body = { version, machines: machines }
+          const body = { version, machines }
           const { sent, refused } = await call(vpConfigurations.sendVpConfiguration, { params, body })
           await client.invalidateQueries()
           if (sent.length > 0) toast.success('vp-configuration:send.done', many(sent.length))

@@ -33,13 +33,13 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
   const words = useVpWords()
   const format = useFormat()
   const [typed, type] = useState('')
-  const wanted = typed.trim()
-  const found =
-    wanted === ''
+  const searchText = typed.trim()
+  const matches =
+    searchText === ''
       ? []
       : fieldsOf(schema, document)
           .map((path) => ({ path, ...words.say(schema, document, path) }))
-          .filter(({ group, label }) => contains(`${group} ${label}`, wanted))
+          .filter(({ group, label }) => contains(`${group} ${label}`, searchText))
           .slice(0, mostFound)
   return (
     <Stack component="nav" gap="near" miw={0} aria-label={t('editor.sections')}>
@@ -51,14 +51,14 @@ export function VpTree({ schema, document, at, open, find, broken, changed }: Pr
         value={typed}
         onChange={({ currentTarget }) => type(currentTarget.value)}
       />
-      {wanted !== '' && found.length === 0 && (
+      {searchText !== '' && matches.length === 0 && (
         <Text c="faint" fz="sm">
           {t('editor.nothing')}
         </Text>
       )}
       <Stack component="ul" gap={0} mah={{ base: 220, sm: '70vh' }} className="scrolls-down">
-        {wanted !== ''
-          ? found.map(({ path, group, label }) => (
+        {searchText !== ''
+          ? matches.map(({ path, group, label }) => (
               <li key={path}>
                 <UnstyledButton className={`${classes.place} lights`} onClick={() => find(path)}>
                   <span>

@@ -30,8 +30,8 @@ export function useVpWords() {
     if (node?.enum) return choice(name, value)
     if (typeof value !== 'number') return value
     if (node?.['x-kind'] === 'money') return format.money(value, currency as Currency)
-    const own = unit(node, kind)
-    return `${format.number(value, { maximumFractionDigits: 3 })}${own ? ` ${own}` : ''}`
+    const unitName = unit(node, kind)
+    return `${format.number(value, { maximumFractionDigits: 3 })}${unitName ? ` ${unitName}` : ''}`
   }
   const label = (name: string) => t(`parameter.${name}`, { defaultValue: name })
   return {

@@ -87,18 +87,19 @@ const isOneShape = (one: JsonObject, other: JsonObject) =>
   vpChangesBetween(one, other).every(({ before, after }) => before !== undefined && after !== undefined)
 
 /** Two users' changes are merged parameter by parameter, or as a whole after entries were added or removed. */
-function merge(base: Flat, mine: Flat, theirs: Flat) {
+function merge(base: Flat, draft: Flat, latest: Flat) {
   const document = base.document as JsonObject
-  const own = mine.document as JsonObject
-  const other = theirs.document as JsonObject
-  if (!isOneShape(document, own) || !isOneShape(document, other)) return mergeEdits(base, mine, theirs)
-  const flat = [flatOf(document, mine), flatOf(document, theirs)] as const
+  const draftDocument = draft.document as JsonObject
+  const latestDocument = latest.document as JsonObject
+  if (!isOneShape(document, draftDocument) || !isOneShape(document, latestDocument))
+    return mergeEdits(base, draft, latest)
+  const flat = [flatOf(document, draft), flatOf(document, latest)] as const
   const names = new Set(flat.flatMap((one) => Object.keys(one)).filter((name) => name.startsWith(parameterPrefix)))
   const { document: _, ...fields } = base
   const values = new Map(vpChangesBetween({}, document).map(({ path, after }) => [path, after]))
   const before = { ...fields, ...Object.fromEntries([...names].map((name) => [name, values.get(name.slice(9))])) }
   const { merged, ...rest } = mergeEdits<Flat>(before, { ...before, ...flat[0] }, { ...before, ...flat[1] })
-  return { merged: takeAll({ ...mine, ...ownOf(merged) }, merged), ...rest }
+  return { merged: takeAll({ ...draft, ...ownOf(merged) }, merged), ...rest }
 }
 
 const ownOf = (flat: Flat) =>
@@ -125,8 +126,8 @@ export const { Details } = recordScreens<VpConfiguration>({
   valueText: (field, _value, { t }) => (field === 'document' ? t('vp-configuration:editor.whole') : undefined),
   merging: {
     merge,
-    take: (values, taken) => {
-      const flat = Object.fromEntries(taken.map(({ field, theirs }) => [field, theirs]))
+    take: (values, conflicts) => {
+      const flat = Object.fromEntries(conflicts.map(({ field, theirs: latest }) => [field, latest]))
       return takeAll({ ...values, ...ownOf(flat) }, flat)
     },
     nameOf: (field, t) =>

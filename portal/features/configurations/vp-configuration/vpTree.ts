@@ -32,10 +32,13 @@ export const isEntries = (node: VpNode | undefined) => node?.['x-kind'] === 'ent
 /** Sections in the order of the schema, each list followed by its entries. */
 export function placesOf(schema: VpSchema, document: JsonObject): VpPlace[] {
   return Object.entries(schema.properties ?? {}).flatMap(([section, raw]) => {
-    const own: VpPlace = { path: section, section, entry: undefined }
+    const place: VpPlace = { path: section, section, entry: undefined }
     const value = document[section]
-    if (!isEntries(nodeOf(schema, raw)) || !Array.isArray(value)) return [own]
-    return [own, ...value.map((one, index) => ({ path: `${section}.${index}`, section, entry: entryName(one, index) }))]
+    if (!isEntries(nodeOf(schema, raw)) || !Array.isArray(value)) return [place]
+    return [
+      place,
+      ...value.map((one, index) => ({ path: `${section}.${index}`, section, entry: entryName(one, index) })),
+    ]
   })
 }
 
@@ -56,14 +59,14 @@ export const placeOfPath = (places: readonly VpPlace[], path: string): VpPlace |
 
 /** Every field with a label, for the search; steps are found by their recipe. */
 export function fieldsOf(schema: VpSchema, document: JsonObject): string[] {
-  const found: string[] = []
+  const paths: string[] = []
   const walk = (path: string, value: Json) => {
     const node = nodeAt(schema, path)
     if (node?.type === 'object' || isEntries(node)) {
       const parts = Array.isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject)
       for (const [name, one] of parts) walk(path === '' ? String(name) : `${path}.${name}`, one)
-    } else if (node && path !== '') found.push(path)
+    } else if (node && path !== '') paths.push(path)
   }
   walk('', document)
-  return found
+  return paths
 }

@@ -18,7 +18,7 @@ const machinesWith = (search: Record<string, string>): Place =>
 /** Machines by connection, and machines offline for a long time. */
 export function Connections({ machines }: { machines: MachineStats | undefined }) {
   const { t } = useTranslation('admin-dashboard')
-  const countOf = (wanted: Connection) => machines?.connections.find(({ connection }) => connection === wanted)?.count
+  const countOf = (kind: Connection) => machines?.connections.find(({ connection }) => connection === kind)?.count
   return (
     <Card title={t('connections.title')}>
       <dl className={classes.rows}>

@@ -45,7 +45,15 @@ export function Figure({
 }
 
 /** A count followed by its unit, as in the small lines of a card; both are the link. */
-export function Counted({ count, place, children }: { count: number | undefined; place: Place; children: ReactNode }) {
+export function CountLink({
+  count,
+  place,
+  children,
+}: {
+  count: number | undefined
+  place: Place
+  children: ReactNode
+}) {
   return (
     <PlaceLink place={place} className={classes.counted}>
       <strong>

@@ -13,7 +13,7 @@ import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './AdminDashboard.module.css'
-import { Counted, Figure } from './Figure.tsx'
+import { CountLink, Figure } from './Figure.tsx'
 import { useRevealed } from './revealed.ts'
 import { Veil } from './Veil.tsx'
 
@@ -52,15 +52,15 @@ export function TotalCards({ merchants, machines, sales, alarms }: Props) {
         value={<Figure count={merchants?.total} place={ofMerchants()} />}
         note={
           <Flex component="span" rowGap={0} columnGap="sm" wrap="wrap">
-            <Counted count={merchants?.demo} place={ofMerchants({ isDemo: 'true' })}>
+            <CountLink count={merchants?.demo} place={ofMerchants({ isDemo: 'true' })}>
               {t('merchants.demo')}
-            </Counted>
-            <Counted count={merchants?.demoEnding} place={ofMerchants({ demoStates: 'ending' })}>
+            </CountLink>
+            <CountLink count={merchants?.demoEnding} place={ofMerchants({ demoStates: 'ending' })}>
               {t('merchants.demoEnding')}
-            </Counted>
-            <Counted count={merchants?.demoEnded} place={ofMerchants({ demoStates: 'ended' })}>
+            </CountLink>
+            <CountLink count={merchants?.demoEnded} place={ofMerchants({ demoStates: 'ended' })}>
               {t('merchants.demoEnded')}
-            </Counted>
+            </CountLink>
           </Flex>
         }
       />
@@ -69,15 +69,15 @@ export function TotalCards({ merchants, machines, sales, alarms }: Props) {
         value={<Figure count={machines?.states.total} place={ofMachines()} />}
         note={
           <Flex component="span" rowGap={0} columnGap="sm" wrap="wrap">
-            <Counted count={machines?.states.blocked} place={machinesIn('blocked')}>
+            <CountLink count={machines?.states.blocked} place={machinesIn('blocked')}>
               {t('machines.blocked')}
-            </Counted>
-            <Counted count={machines?.states.silent} place={machinesIn('silent')}>
+            </CountLink>
+            <CountLink count={machines?.states.silent} place={machinesIn('silent')}>
               {t('machines.silent')}
-            </Counted>
-            <Counted count={machines?.states.warning} place={machinesIn('warning')}>
+            </CountLink>
+            <CountLink count={machines?.states.warning} place={machinesIn('warning')}>
               {t('machines.warning')}
-            </Counted>
+            </CountLink>
           </Flex>
         }
       />
@@ -86,12 +86,12 @@ export function TotalCards({ merchants, machines, sales, alarms }: Props) {
         value={<Figure count={countOf(4)} place={openAlarms(4)} />}
         note={
           <Flex component="span" rowGap={0} columnGap="sm" wrap="wrap">
-            <Counted count={countOf(2)} place={openAlarms(2)}>
+            <CountLink count={countOf(2)} place={openAlarms(2)}>
               {t('alarms.warnings')}
-            </Counted>
-            <Counted count={countOf(0)} place={openAlarms(0)}>
+            </CountLink>
+            <CountLink count={countOf(0)} place={openAlarms(0)}>
               {t('alarms.notifications')}
-            </Counted>
+            </CountLink>
           </Flex>
         }
       />

@@ -39,5 +39,5 @@ const subscribe = (listener: () => void) => {
 export function useRevealed(): [boolean, (isRevealed: boolean) => void] {
   const { me } = useSession()
   const isRevealed = useSyncExternalStore(subscribe, shownTo) === me?.id && me !== undefined
-  return [isRevealed, (wanted) => show(wanted && me ? me.id : null)]
+  return [isRevealed, (isOn) => show(isOn && me ? me.id : null)]
 }

@@ -19,8 +19,8 @@ interface Part extends Taken {
   filter: Record<string, string>
 }
 
-const rateOf = (taken: Taken) => {
-  const rate = rejectionRate(taken)
+const rateOf = (counts: Taken) => {
+  const rate = rejectionRate(counts)
   return rate === null ? null : rate / 100
 }
 
@@ -69,7 +69,7 @@ export function Breakdown({ cash }: { cash: CashAcceptance }) {
         { name: t('column.accepted'), isWide: true, cell: (part) => format.number(part.accepted) },
         { name: t('column.rejected'), cell: (part) => format.number(part.rejected) },
         { name: t('trend'), cell: (part) => <Trend kind="share" now={rateOf(part)} before={rateOf(part.before)} /> },
-        { name: t('rejections'), cell: (part) => <BandBadge taken={part} /> },
+        { name: t('rejections'), cell: (part) => <BandBadge counts={part} /> },
       ]}
     />
   )

@@ -21,12 +21,12 @@ export default function DistributorKpisScreen() {
   const format = useFormat()
   const { isAll } = useMerchant()
   const go = useGo()
-  const asked = oneOf(useAddressQuery(), 'view')
-  const { days, chosen } = useFleetQuery()
+  const addressView = oneOf(useAddressQuery(), 'view')
+  const { days, periodValue } = useFleetQuery()
   const { set } = usePeriodSearch(kpiIntervalLimits)
   const cash = useCash()
   const views = ['overview', ...(isAll ? ['merchants'] : []), 'machines'] as const
-  const view = views.find((one) => one === asked) ?? 'overview'
+  const view = views.find((one) => one === addressView) ?? 'overview'
   const show = (next: string) =>
     void go({
       here: { view: next === 'overview' ? undefined : next, page: undefined, ord: undefined, ordType: undefined },
@@ -44,7 +44,11 @@ export default function DistributorKpisScreen() {
             label: t('kpi:days', { count: each, number: format.number(each) }),
           }))}
         />
-        <PeriodChoice value={chosen} limits={kpiIntervalLimits} choose={(next) => set(next, { days: undefined })} />
+        <PeriodChoice
+          value={periodValue}
+          limits={kpiIntervalLimits}
+          choose={(next) => set(next, { days: undefined })}
+        />
         {cash.data && cash.data.startDate <= cash.data.endDate && (
           <Text span c="dimmed" fz="sm">
             {t('asOf', { from: format.day(cash.data.startDate), to: format.day(cash.data.endDate) })}

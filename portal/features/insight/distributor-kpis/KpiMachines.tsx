@@ -21,7 +21,7 @@ import { useKpiWords } from './useKpiWords.ts'
 
 const order = { ord: 'rejectionRate', ordType: 'DESC' } as const
 /** A filter by values that are no ids. */
-const freely = (filters: readonly Filter[]) => filters.map((filter) => ({ ...filter, isFree: true }))
+const freeFilters = (filters: readonly Filter[]) => filters.map((filter) => ({ ...filter, isFree: true }))
 const keyOf = ({ posId }: PosKpis) => posId
 
 const columnsOf = (words: ReturnType<typeof useKpiWords>) =>
@@ -45,7 +45,7 @@ export function KpiMachines({ cash }: { cash: CashAcceptance }) {
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
       ...shared,
-      ...freely([
+      ...freeFilters([
         ...anyKnown(
           'firmwareVersions',
           t('column.firmware'),

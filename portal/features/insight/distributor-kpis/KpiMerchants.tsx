@@ -18,8 +18,8 @@ import { useKpiWords } from './useKpiWords.ts'
 
 const order = { ord: 'rejectionRate', ordType: 'DESC' } as const
 const keyOf = ({ merchantId }: MerchantKpis) => merchantId
-const rateOf = (taken: { accepted: number; rejected: number }) => {
-  const rate = rejectionRate(taken)
+const rateOf = (counts: { accepted: number; rejected: number }) => {
+  const rate = rejectionRate(counts)
   return rate === null ? null : rate / 100
 }
 

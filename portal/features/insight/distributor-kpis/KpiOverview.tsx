@@ -21,8 +21,8 @@ import { useFleetQuery } from './useFleet.ts'
 import { shareOf, useKpiWords } from './useKpiWords.ts'
 import { useMachinesPlace } from './useMachinesPlace.ts'
 
-const rateOf = (taken: { accepted: number; rejected: number }) => {
-  const rate = rejectionRate(taken)
+const rateOf = (counts: { accepted: number; rejected: number }) => {
+  const rate = rejectionRate(counts)
   return rate === null ? null : rate / 100
 }
 const meanOf = ({ cycles, faults }: { cycles: number; faults: number }) =>
@@ -34,9 +34,9 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const format = useFormat()
   const words = useKpiWords()
   const merchant = useMerchant()
-  const { filters, state, change, asked } = useFleetQuery()
+  const { filters, state, change, fleetQuery } = useFleetQuery()
   const place = useMachinesPlace()
-  const input = { params: { merchantId: merchant.id }, query: asked }
+  const input = { params: { merchantId: merchant.id }, query: fleetQuery }
   const down = useQuery({
     ...queryOf(distributorKpis.getFleetDowntime, input),
     placeholderData: keepPreviousData,
@@ -63,7 +63,7 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
           place={place()}
           note={
             <>
-              <BandBadge taken={cash} isWord />{' '}
+              <BandBadge counts={cash} isWord />{' '}
               {t('pieces', { number: number(cash.rejected), all: number(cash.accepted + cash.rejected) })}
               <br />
               <Trend kind="share" now={rateOf(cash)} before={rateOf(cash.before)} /> {before}

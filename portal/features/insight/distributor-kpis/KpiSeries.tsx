@@ -21,7 +21,7 @@ export function KpiSeries({ kind, days }: Props) {
   const { t } = useTranslation('distributor-kpis')
   const { day: dayOf, number } = useFormat()
   const isWeekly = days.length > mostDays
-  const shown = useMemo(() => {
+  const chart = useMemo(() => {
     const steps = Map.groupBy(days as readonly ((Taken | Down) & { day: string })[], ({ day }) =>
       isWeekly ? mondayOf(day) : day,
     )
@@ -47,7 +47,7 @@ export function KpiSeries({ kind, days }: Props) {
   const title = t(kind === 'rejections' ? 'series' : 'seriesDowntime')
   return (
     <Card title={title} note={t(isWeekly ? 'perWeek' : 'perDay')}>
-      <Chart {...shown} label={title} unit="%" categoryName={t(isWeekly ? 'week' : 'day')} />
+      <Chart {...chart} label={title} unit="%" categoryName={t(isWeekly ? 'week' : 'day')} />
     </Card>
   )
 }

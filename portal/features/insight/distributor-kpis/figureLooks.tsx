@@ -8,7 +8,7 @@ import { shareOf, type useKpiWords } from './useKpiWords.ts'
 export const figureLooks = <T extends Taken & Down & Began>(
   words: ReturnType<typeof useKpiWords>,
 ): Record<string, Look<T>> => ({
-  rejectionRate: { card: 'badge', number: (one) => rejectionRate(one), cell: (one) => <BandBadge taken={one} /> },
+  rejectionRate: { card: 'badge', number: (one) => rejectionRate(one), cell: (one) => <BandBadge counts={one} /> },
   blocked: {
     number: ({ blockedSeconds, seconds }) => 100 * (shareOf(blockedSeconds, seconds) ?? 0),
     cell: (one) => words.blocked(one),

@@ -40,19 +40,19 @@ export function useFleetQuery() {
   const { state, query, change } = useListState(rules, timeZone)
   const { value, period } = usePeriodSearch(kpiIntervalLimits)
   const days = intervals.find((each) => String(each) === oneOf(search, 'days')) ?? kpiIntervalDefault
-  const asked = useMemo(() => {
+  const fleetQuery = useMemo(() => {
     const { groupIds, deviceTypes: types } = query as { groupIds?: string[]; deviceTypes?: string[] }
     return { ...(groupIds && { groupIds }), ...(types && { deviceTypes: types }), ...(period ?? { days }) }
   }, [query, period, days])
-  return { filters, state, change, asked, days: value.length > 0 ? undefined : days, chosen: value }
+  return { filters, state, change, fleetQuery, days: value.length > 0 ? undefined : days, periodValue: value }
 }
 
 /** Rejections of the interval that the address names. The other figures cover the same days. */
 export function useCash() {
   const merchant = useMerchant()
-  const { asked } = useFleetQuery()
+  const { fleetQuery } = useFleetQuery()
   return useQuery({
-    ...queryOf(distributorKpis.getCashAcceptance, { params: { merchantId: merchant.id }, query: asked }),
+    ...queryOf(distributorKpis.getCashAcceptance, { params: { merchantId: merchant.id }, query: fleetQuery }),
     placeholderData: keepPreviousData,
   })
 }

@@ -15,8 +15,8 @@ export function useKpiWords() {
     const percent = (share: number | null) => (share === null ? t('none') : format.percent(share, 1))
     return {
       percent,
-      rate: (taken: Taken) => {
-        const rate = rejectionRate(taken)
+      rate: (counts: Taken) => {
+        const rate = rejectionRate(counts)
         return percent(rate === null ? null : rate / 100)
       },
       hours: (seconds: number) => t('hours', { number: format.number(seconds / 3600, { maximumFractionDigits: 1 }) }),

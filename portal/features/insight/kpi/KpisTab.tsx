@@ -43,23 +43,23 @@ export default function KpisTab() {
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   if (!answer.data || !machine) return <Box mih={200} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   return (
-    <Shown found={answer.data} days={value.length > 0 ? undefined : days} currency={machine.currency} params={params} />
+    <Shown kpis={answer.data} days={value.length > 0 ? undefined : days} currency={machine.currency} params={params} />
   )
 }
 
 interface ShownProps {
-  found: MachineKpis
+  kpis: MachineKpis
   /** Of the shortcuts; undefined for a chosen period. */
   days: number | undefined
   currency: Currency
   params: { merchantId: string; posId: string }
 }
 
-function Shown({ found, days, currency, params }: ShownProps) {
+function Shown({ kpis, days, currency, params }: ShownProps) {
   const { t } = useTranslation(['kpi', 'distributor-kpis'])
   const format = useFormat()
   const { value, today, set } = usePeriodSearch(kpiIntervalLimits)
-  const { cashAcceptance, downtime, mcbf, series } = found
+  const { cashAcceptance, downtime, mcbf, series } = kpis
   const percent = (rate: number | null) => (rate === null ? t('none') : format.percent(rate / 100, 1))
   const hours = (seconds: number) => t('hours', { number: format.number(seconds / 3600, { maximumFractionDigits: 1 }) })
   const share = (seconds: number) =>
@@ -142,15 +142,15 @@ function Shown({ found, days, currency, params }: ShownProps) {
               </thead>
               <tbody>
                 {cashAcceptance.denominations.map((row) => {
-                  const own = rejectionRate(row)
-                  const band = rejectionBand(own)
+                  const rate = rejectionRate(row)
+                  const band = rejectionBand(rate)
                   return (
                     <tr key={row.denomination}>
                       <th scope="row">{format.money(row.denomination, currency)}</th>
                       <td>{format.number(row.accepted)}</td>
                       <td>{format.number(row.rejected)}</td>
                       <td>
-                        <Badge {...bandLooks[band]}>{percent(own)}</Badge>
+                        <Badge {...bandLooks[band]}>{percent(rate)}</Badge>
                         <span className="unseen">{t(`band.${band}`)}</span>
                       </td>
                     </tr>
@@ -175,12 +175,12 @@ function PerDay({
   const { t } = useTranslation('kpi')
   const { day: dayOf, number } = useFormat()
   const days = useMemo(() => chartedDays(series, preset), [series, preset])
-  const shown = useMemo(() => {
+  const chart = useMemo(() => {
     const byDay = new Map(series.filter(({ day }) => day <= today).map((each) => [each.day, each]))
     const valuesOf = (value: (day: KpiDay) => number) =>
       days.map((day) => {
-        const found = byDay.get(day)
-        return found ? value(found) : null
+        const kpiDay = byDay.get(day)
+        return kpiDay ? value(kpiDay) : null
       })
     return {
       categories: days.map((day) => dayOf(day)),
@@ -200,7 +200,7 @@ function PerDay({
   return (
     <Card title={t('perDay')} note={t('perDayNote')}>
       <Chart
-        {...shown}
+        {...chart}
         label={t('perDay')}
         unit={`${t('cycles')} · h`}
         categoryName={t('day')}

@@ -3,7 +3,7 @@ import { type MachinesReportRow, machinesReports, reportDimensions } from '#cont
 import { useAddressQuery } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import { behind } from './behind.ts'
+import { placeOfReportRow } from './placeOfReportRow.ts'
 import { useReportColumns } from './reportColumns.tsx'
 import { useReportFilters } from './useReportFilters.ts'
 
@@ -14,8 +14,8 @@ const keyOf = (row: MachinesReportRow) =>
 /** Machines counted across merchants; each figure leads to the machines behind it. */
 export default function MachinesReportScreen() {
   const { t } = useTranslation('machines-report')
-  const asked = oneOf(useAddressQuery(), 'by')
-  const by = reportDimensions.find((dimension) => dimension === asked) ?? 'firmware'
+  const addressDimension = oneOf(useAddressQuery(), 'by')
+  const by = reportDimensions.find((dimension) => dimension === addressDimension) ?? 'firmware'
   const columns = useReportColumns(by)
   const filters = useReportFilters()
   return (
@@ -27,7 +27,7 @@ export default function MachinesReportScreen() {
       filters={filters}
       order={order}
       keyOf={keyOf}
-      placeOf={behind}
+      placeOf={placeOfReportRow}
       exports="machinesReport"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />

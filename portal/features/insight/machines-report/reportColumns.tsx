@@ -16,10 +16,10 @@ import { typeNameOf } from '#portal/features/machines/machine/machineFacts.ts'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { behind } from './behind.ts'
 import classes from './MachinesReport.module.css'
+import { placeOfReportRow } from './placeOfReportRow.ts'
 
-interface Shown {
+interface ReportColumnOptions {
   by: ReportDimension
   /** The days in which created machines are counted. */
   created: [from: string, to: string]
@@ -28,11 +28,11 @@ interface Shown {
 }
 
 /** The report's columns, including the chosen grouping. */
-export const columnsOf = ({ by, created, days }: Shown) =>
+export const columnsOf = ({ by, created, days }: ReportColumnOptions) =>
   recordColumns<MachinesReportRow>(machinesReportColumns, machinesReportOrds, ({ t, format }: Say) => {
     const figure = (row: MachinesReportRow, count: number, some: Record<string, string | string[]>, className = '') =>
       count > 0 ? (
-        <PlaceLink place={behind(row, some)} className={className}>
+        <PlaceLink place={placeOfReportRow(row, some)} className={className}>
           {format.number(count)}
         </PlaceLink>
       ) : (

@@ -29,13 +29,13 @@ function placeOf(figure: RefundFigure, { terms, ...filters }: Filters): Place {
 }
 
 /** What each figure of refunds of the period counts, so that they are not taken for each other. */
-export function RefundFigures({ asked }: { asked: AskedReport }) {
+export function RefundFigures({ reportQuery }: { reportQuery: AskedReport }) {
   const { t } = useTranslation('report')
   const format = useFormat()
   const { id: merchantId } = useMerchant()
-  const { startDate, endDate, groupIds, clientIds, posIds, terms } = asked
+  const { startDate, endDate, groupIds, clientIds, posIds, terms } = reportQuery
   const query = { startDate, endDate, groupIds, clientIds, posIds, terms }
-  const { data } = useQuery(queryOf(reports.getRefundFigures, { params: { merchantId }, query: query }))
+  const { data } = useQuery(queryOf(reports.getRefundFigures, { params: { merchantId }, query }))
   if (!data || data.length === 0) return null
   const rows = refundFigures.flatMap((figure) => data.filter((row) => row.figure === figure))
   return (

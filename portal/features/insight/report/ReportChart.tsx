@@ -19,15 +19,15 @@ export function ReportChart({ report, currency, names }: { report: Report; curre
   const [main = 'value'] = report.figures
   const [first = 'product'] = report.by
   const bars = useMemo(() => {
-    const found = new Map<string, { value: number; before: number }>()
+    const sums = new Map<string, { value: number; before: number }>()
     for (const row of report.rows.filter((one) => one.currency === currency)) {
       const [name = ''] = names.keys(report.by, row)
-      const bar = found.get(name) ?? { value: 0, before: 0 }
+      const bar = sums.get(name) ?? { value: 0, before: 0 }
       bar.value += row.values[0] ?? 0
       bar.before += row.before?.[0] ?? 0
-      found.set(name, bar)
+      sums.set(name, bar)
     }
-    return [...found].slice(0, numberedDimensions.includes(first) ? 24 : mostBars)
+    return [...sums].slice(0, numberedDimensions.includes(first) ? 24 : mostBars)
   }, [report, currency, names, first])
   if (bars.length < 2) return null
   const isMoney = reportFigures[main] === 'money'

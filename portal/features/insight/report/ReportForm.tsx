@@ -22,7 +22,7 @@ import { useMachineOptions } from '#portal/features/sales/transaction/useMachine
 import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
 import { anyKnown } from '#portal/ui/list/filters/filters.ts'
 import { PeriodChoice } from '#portal/ui/time/PeriodChoice.tsx'
-import type { Chosen } from '#portal/ui/time/PeriodPanel.tsx'
+import type { PeriodValue } from '#portal/ui/time/PeriodPanel.tsx'
 import classes from './Report.module.css'
 import { groupingIn } from './reportSearch.ts'
 
@@ -60,7 +60,7 @@ export function ReportForm({ value, set }: Props) {
   }
   const group = (one: string, other: string) =>
     change({ by: [one, other].filter((each, at, all) => each !== '' && all.indexOf(each) === at) as ReportDimension[] })
-  const period: Chosen = value.preset ? [value.preset] : [value.startDate ?? '', value.endDate ?? '']
+  const period: PeriodValue = value.preset ? [value.preset] : [value.startDate ?? '', value.endDate ?? '']
   return (
     <div className={classes.form}>
       <SimpleGrid minColWidth={200} spacing="md" verticalSpacing="part" style={{ alignItems: 'start' }}>

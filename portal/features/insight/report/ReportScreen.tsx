@@ -43,11 +43,11 @@ export default function ReportScreen() {
   // A link in a mail names a saved report only.
   const isBare = search.type === undefined
   const report = useMemo(() => (isBare && saved ? definitionOf(saved) : definitionIn(search)), [isBare, saved, search])
-  const asked = useReportQuery(report)
+  const reportQuery = useReportQuery(report)
   const periodName = usePeriodName()
   const params = { merchantId }
   const answer = useQuery({
-    ...queryOf(reports.getReport, { params, query: asked }),
+    ...queryOf(reports.getReport, { params, query: reportQuery }),
     enabled: !isBare || saved !== undefined || id === undefined,
     placeholderData: keepPreviousData,
     retry: false,
@@ -56,7 +56,7 @@ export default function ReportScreen() {
   const title = saved?.name ?? t(`type.${report.type}`)
   const language = i18n.language as Language
   const save = (row: typeof reports.getReportPdf | typeof reports.getReportXlsx, kind: 'pdf' | 'xlsx') =>
-    void download(row, { params, query: { ...asked, language } }, `${title}.${kind}`).catch(toast.error)
+    void download(row, { params, query: { ...reportQuery, language } }, `${title}.${kind}`).catch(toast.error)
   const error = answer.error ?? missing
   const hasNoData = error instanceof ApiError && error.code === 'ReportWithoutData'
   return (
@@ -64,7 +64,9 @@ export default function ReportScreen() {
       <ScreenHeader
         title={title}
         subtitle={periodName(
-          asked.startDate === asked.endDate ? [asked.startDate, asked.endDate] : [asked.startDate, asked.endDate],
+          reportQuery.startDate === reportQuery.endDate
+            ? [reportQuery.startDate, reportQuery.endDate]
+            : [reportQuery.startDate, reportQuery.endDate],
         )}
         actions={
           <>
@@ -107,7 +109,7 @@ export default function ReportScreen() {
         <ErrorState error={error} retry={answer.refetch} />
       ) : answer.data ? (
         <div className={classes.screen} data-stale={answer.isPlaceholderData}>
-          <Result report={answer.data} asked={asked} names={names} />
+          <ReportResult report={answer.data} reportQuery={reportQuery} names={names} />
         </div>
       ) : (
         <Box h={420} bdrs="lg" bg="var(--sunken)" aria-busy />
@@ -130,7 +132,15 @@ export default function ReportScreen() {
 /** The totals that fit on cards. */
 const mostCards = 5
 
-function Result({ report, asked, names }: { report: Report; asked: AskedReport; names: ReportNames }) {
+function ReportResult({
+  report,
+  reportQuery,
+  names,
+}: {
+  report: Report
+  reportQuery: AskedReport
+  names: ReportNames
+}) {
   const { t } = useTranslation('report')
   const format = useFormat()
   const comparedWith = useComparedWith()
@@ -167,7 +177,7 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
                     />
                   ) : undefined
                 }
-                {...placed(several || !now ? undefined : placeOfFigure(report, asked, figure, undefined))}
+                {...placed(several || !now ? undefined : placeOfFigure(report, reportQuery, figure, undefined))}
               />
             )
           })}
@@ -184,10 +194,10 @@ function Result({ report, asked, names }: { report: Report; asked: AskedReport; 
         <ReportChart key={currency} report={report} currency={currency} names={names} />
       ))}
       <Panel className="clips">
-        <ReportTable report={report} asked={asked} names={names} />
+        <ReportTable report={report} reportQuery={reportQuery} names={names} />
       </Panel>
       {(report.figures.includes('refunded') || report.type === 'refunds' || report.type === 'transactions') && (
-        <RefundFigures asked={asked} />
+        <RefundFigures reportQuery={reportQuery} />
       )}
     </>
   )

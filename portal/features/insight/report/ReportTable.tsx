@@ -17,12 +17,12 @@ const firstRows = 100
 
 interface Props {
   report: Report
-  asked: AskedReport
+  reportQuery: AskedReport
   names: ReportNames
 }
 
 /** Rows and totals; each number leads to the list behind it. */
-export function ReportTable({ report, asked, names }: Props) {
+export function ReportTable({ report, reportQuery, names }: Props) {
   const { t } = useTranslation('report')
   const { number } = useFormat()
   const { isAll } = useMerchant()
@@ -105,7 +105,7 @@ export function ReportTable({ report, asked, names }: Props) {
                   )}
                   {isAll && <td className={classes.key}>{row.merchantName}</td>}
                   {cells(row, (figure) => {
-                    const place = placeOfFigure(report, asked, figure, row)
+                    const place = placeOfFigure(report, reportQuery, figure, row)
                     return place && isAll ? placeInMerchant(row.merchantId, place) : place
                   })}
                 </tr>
@@ -119,7 +119,7 @@ export function ReportTable({ report, asked, names }: Props) {
                   {report.totals.length > 1 ? t('totalOf', { currency: total.currency }) : t('total')}
                 </th>
                 {cells(total, (figure) =>
-                  report.totals.length > 1 ? undefined : placeOfFigure(report, asked, figure, undefined),
+                  report.totals.length > 1 ? undefined : placeOfFigure(report, reportQuery, figure, undefined),
                 )}
               </tr>
             ))}

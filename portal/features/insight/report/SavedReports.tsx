@@ -31,7 +31,7 @@ export function SavedReports() {
       ) : (
         <ul aria-busy={!data}>
           {data?.map((report) => (
-            <Saved key={report.id} report={report} />
+            <SavedReportRow key={report.id} report={report} />
           ))}
         </ul>
       )}
@@ -39,7 +39,7 @@ export function SavedReports() {
   )
 }
 
-function Saved({ report }: { report: SavedReport }) {
+function SavedReportRow({ report }: { report: SavedReport }) {
   const { t } = useTranslation('report')
   const { me } = useSession()
   const periodName = usePeriodName()

@@ -53,21 +53,21 @@ const figures: Partial<Record<ReportFigure, Filters>> = {
 
 /** Whether the list can be filtered by each key: only sales can lack something. */
 function keyFilters(names: typeof ofSales, report: Report, row: Pick<ReportRow, 'keys'>): Filters | undefined {
-  const found: Filters = {}
+  const filters: Filters = {}
   const without: string[] = []
   for (const [at, dimension] of report.by.entries()) {
     const key = row.keys[at] ?? null
     if (key === null) without.push(dimension)
-    else if (dimension === 'parameter') Object.assign(found, { parameterValues: key })
+    else if (dimension === 'parameter') Object.assign(filters, { parameterValues: key })
     else {
       const name = names[dimension]
       if (!name) return undefined
-      found[name] = key
+      filters[name] = key
     }
-    if (dimension === 'parameter') Object.assign(found, { parameter: report.parameter ?? undefined })
+    if (dimension === 'parameter') Object.assign(filters, { parameter: report.parameter ?? undefined })
   }
   if (without.length > 0 && names !== ofSales) return undefined
-  return { ...found, ...(without.length > 0 && { without }) }
+  return { ...filters, ...(without.length > 0 && { without }) }
 }
 
 const ofTerms: readonly ReportDimension[] = ['group', 'client', 'product', 'productType', 'parameter']
@@ -91,11 +91,11 @@ export function placeOfFigure(
   const names = { sales: ofSales, alarms: ofAlarms, refunds: ofRefunds }[source]
   const keys = row ? keyFilters(names, report, row) : {}
   if (!keys) return undefined
-  const own: Filters = { startDate, endDate, groupIds, clientIds, posIds }
+  const common: Filters = { startDate, endDate, groupIds, clientIds, posIds }
   const types = {
     ...(source === 'sales' && { types: saleTypes.map(String) }),
-    ...(isOfTerms(report, own) && { terms }),
+    ...(isOfTerms(report, common) && { terms }),
   }
   const to = { sales: '/transactions/data', alarms: '/alarms', refunds: '/customers-medias/refunds' }[source]
-  return { to, search: { ...own, ...types, ...more, ...keys } }
+  return { to, search: { ...common, ...types, ...more, ...keys } }
 }

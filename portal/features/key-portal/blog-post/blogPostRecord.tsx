@@ -58,11 +58,11 @@ const inBoth =
   (words: 'title' | 'excerpt', maxLength: number, rows?: number): DrawField =>
   ({ values: _, merchantId: __, name, ...field }) => {
     const { t } = useTranslation('blog-post')
-    const given = { ...field, maxLength, isRequired: true, ...(rows !== undefined && { rows }) }
+    const fieldProps = { ...field, maxLength, isRequired: true, ...(rows !== undefined && { rows }) }
     return (
       <>
-        <TextField {...given} name={`${name}.it`} label={t(`field.${words}It`)} />
-        <TextField {...given} name={`${name}.en`} label={t(`field.${words}En`)} />
+        <TextField {...fieldProps} name={`${name}.it`} label={t(`field.${words}It`)} />
+        <TextField {...fieldProps} name={`${name}.en`} label={t(`field.${words}En`)} />
       </>
     )
   }
@@ -95,9 +95,7 @@ const media: DrawField = ({ values, merchantId: _, ...field }) => {
       preview={url && (isVideo ? <video src={url} muted controls aria-label={name} /> : <img src={url} alt="" />)}
       error={input.error}
       isFixed={isFixed}
-      send={(chosen, onProgress, signal) =>
-        upload(blogPosts.uploadBlogFile, { params: {}, file: chosen, onProgress, signal })
-      }
+      send={(file, onProgress, signal) => upload(blogPosts.uploadBlogFile, { params: {}, file, onProgress, signal })}
       set={(next) => {
         setSent(next)
         set(next?.id ?? null)

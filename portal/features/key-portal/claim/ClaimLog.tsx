@@ -37,7 +37,7 @@ export function ClaimLog({ claim, picked, pick }: Props) {
             data-picked={entry.id === picked || undefined}
           >
             <Clock at={entry.at} timeZone={claim.timeZone} />
-            <Said entry={entry} claim={claim} />
+            <LogEntryText entry={entry} claim={claim} />
             {claim.state === 'open' && isRefundable(entry) && (
               <Button
                 size="xs"
@@ -65,7 +65,7 @@ function Clock({ at, timeZone }: { at: string; timeZone: string }) {
   )
 }
 
-function Said({ entry, claim }: { entry: ClaimLogEntry; claim: ClaimDetails }) {
+function LogEntryText({ entry, claim }: { entry: ClaimLogEntry; claim: ClaimDetails }) {
   const { t } = useTranslation(['claim', 'machine-event'])
   const { money } = useFormat()
   const { kind, code, amount } = entry

@@ -15,7 +15,7 @@ export default function DraftPreviewDialog({
 }: Draft & { isDirty: boolean; close: () => void }) {
   const { t } = useTranslation(['portal-settings', 'ui'])
   const isSmall = useMediaQuery('(max-width: 599.98px)', false, { getInitialValueInEffect: false })
-  const { shown, error, refetch } = useDraftPreview(draft)
+  const { preview, error, refetch } = useDraftPreview(draft)
   return (
     <Dialog
       onClose={close}
@@ -31,8 +31,8 @@ export default function DraftPreviewDialog({
       )}
       {error ? (
         <ErrorState error={error} retry={refetch} />
-      ) : shown ? (
-        <PreviewFrames shown={shown} />
+      ) : preview ? (
+        <PreviewFrames preview={preview} />
       ) : (
         <ScreenSkeleton />
       )}

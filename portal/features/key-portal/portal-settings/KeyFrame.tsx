@@ -15,13 +15,13 @@ export type ShownPortal = Pick<PortalPreview, 'portal' | 'contacts' | 'privacy' 
  * The customers' app in a frame, with settings that are not published. The app asks for them when it is ready; before that, a sketch has
  * their header and posts.
  */
-export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }) {
+export function KeyFrame({ preview, title }: { preview: ShownPortal; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
   // Settings that were never saved may have no address yet; the frame shows them at any.
-  const slug = shown.portal.slug || 'preview'
+  const slug = preview.portal.slug || 'preview'
   useEffect(() => {
-    const send = () => frame.current?.contentWindow?.postMessage({ keyPreview: shown }, window.location.origin)
+    const send = () => frame.current?.contentWindow?.postMessage({ keyPreview: preview }, window.location.origin)
     const answer = ({ origin, source, data }: MessageEvent<{ keyReady?: boolean }>) => {
       if (origin !== window.location.origin || source !== frame.current?.contentWindow || !data?.keyReady) return
       setReady(true)
@@ -30,10 +30,10 @@ export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }
     window.addEventListener('message', answer)
     send()
     return () => window.removeEventListener('message', answer)
-  }, [shown])
+  }, [preview])
   return (
     <Box pos="relative" h="100%" className={classes.stage}>
-      {!isReady && <Sketch shown={shown} />}
+      {!isReady && <Sketch preview={preview} />}
       <iframe
         ref={frame}
         className={classes.frame}
@@ -46,7 +46,7 @@ export function KeyFrame({ shown, title }: { shown: ShownPortal; title: string }
 }
 
 /** The portal's header and posts in its colors. */
-function Sketch({ shown: { portal, posts } }: { shown: ShownPortal }) {
+function Sketch({ preview: { portal, posts } }: { preview: ShownPortal }) {
   const { name, colours, theme, appLogo, logo } = portal
   const language = useTranslation().i18n.language as Language
   const isDark = theme === 1

@@ -10,10 +10,10 @@ const waitMs = 300
 export default function LivePreview({ merchantId, values, files }: Draft) {
   const { t } = useTranslation('portal-settings')
   const [settled] = useDebouncedValue(values, waitMs)
-  const { shown } = useDraftPreview({ merchantId, values: settled, files })
+  const { preview } = useDraftPreview({ merchantId, values: settled, files })
   return (
     <aside className={classes.live} aria-label={t('preview.title')}>
-      <div className={classes.phone}>{shown && <KeyFrame shown={shown} title={t('preview.phone')} />}</div>
+      <div className={classes.phone}>{preview && <KeyFrame preview={preview} title={t('preview.phone')} />}</div>
     </aside>
   )
 }

@@ -32,7 +32,7 @@ import { useField } from '#portal/ui/form/fields/useField.tsx'
 import { bodyOf, formSchema } from '#portal/ui/form/record/recordValues.ts'
 import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { Panel } from '#portal/ui/page/Panel.tsx'
 import classes from '../KeyPortal.module.css'
 import { UploadField } from '../UploadField.tsx'
@@ -156,7 +156,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
         </Part>
       )}
       {isPreviewing && (
-        <Part failed={(again) => <Missing again={again} close={() => setPreviewing(false)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setPreviewing(false)} />}>
           <DraftPreviewDialog
             merchantId={merchantId}
             values={form.getValues()}
@@ -263,11 +263,11 @@ function PortalFileField({ form, use, merchantId, files, add }: FileProps) {
       preview={url && <img src={url} alt="" />}
       error={input.error}
       isFixed={isFixed}
-      send={(chosen, onProgress, signal) =>
+      send={(file, onProgress, signal) =>
         upload(portalSettings.uploadPortalFile, {
           params: { merchantId },
           query: { use },
-          file: chosen,
+          file,
           onProgress,
           signal,
         })

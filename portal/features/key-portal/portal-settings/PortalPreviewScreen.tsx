@@ -25,7 +25,7 @@ function Preview() {
     enabled: !isAll,
   })
   const { data } = query
-  const shown = useShownPortal(merchantId, data)
+  const portalPreview = useShownPortal(merchantId, data)
   const state = data && t(data.isPublished ? 'published' : 'unpublished')
   return (
     <OneMerchantPage
@@ -38,7 +38,7 @@ function Preview() {
         !preview.isSaved ? (
           <EmptyState title={t('preview.none')} text={t('preview.noneText')} />
         ) : (
-          shown && <PreviewFrames shown={shown} />
+          portalPreview && <PreviewFrames preview={portalPreview} />
         )
       }
     </OneMerchantPage>

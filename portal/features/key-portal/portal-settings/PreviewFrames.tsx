@@ -4,7 +4,7 @@ import classes from '../KeyPortal.module.css'
 import { KeyFrame, type ShownPortal } from './KeyFrame.tsx'
 
 /** The customers' app on a phone and on a desktop. */
-export function PreviewFrames({ shown }: { shown: ShownPortal }) {
+export function PreviewFrames({ preview }: { preview: ShownPortal }) {
   const { t } = useTranslation('portal-settings')
   return (
     <Flex gap="xl" wrap="wrap" align="flex-start" className={classes.frames}>
@@ -13,7 +13,7 @@ export function PreviewFrames({ shown }: { shown: ShownPortal }) {
           {t('preview.phone')}
         </Title>
         <div className={classes.phone}>
-          <KeyFrame shown={shown} title={t('preview.phone')} />
+          <KeyFrame preview={preview} title={t('preview.phone')} />
         </div>
       </div>
       <Box flex="1" miw="min(100%, 560px)" className="wide-only">
@@ -21,7 +21,7 @@ export function PreviewFrames({ shown }: { shown: ShownPortal }) {
           {t('preview.desktop')}
         </Title>
         <div className={classes.window}>
-          <KeyFrame shown={shown} title={t('preview.desktop')} />
+          <KeyFrame preview={preview} title={t('preview.desktop')} />
         </div>
       </Box>
     </Flex>

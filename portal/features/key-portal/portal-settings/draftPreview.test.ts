@@ -6,7 +6,7 @@ import { draftPreview } from './draftPreview.ts'
 
 const texts = (text: string) => ({ ...byLanguage(() => ''), it: text, en: text })
 const stored = crypto.randomUUID()
-const chosen = crypto.randomUUID()
+const fileId = crypto.randomUUID()
 const saved: PortalPreview = {
   portal: {
     slug: 'duomo',
@@ -49,7 +49,7 @@ const values = {
   isPublished: true,
 }
 const file: PortalFile = {
-  id: chosen,
+  id: fileId,
   merchantId: crypto.randomUUID(),
   use: 'logo',
   name: 'a.png',
@@ -70,15 +70,15 @@ test('the preview shows name, color, theme, logo, contacts and texts that are no
       email: 'a@aurora.example',
       theme: 1,
       colour: '#7a1f2b',
-      logoId: chosen,
-      ingredientsId: chosen,
+      logoId: fileId,
+      ingredientsId: fileId,
       contacts: texts('<p>New</p>'),
       privacy: { ...texts('<p>New</p>'), de: '<p>Neu</p>' },
     },
     [file],
   )
   expect(draft).toMatchObject({
-    logoId: chosen,
+    logoId: fileId,
     contacts: { it: '<p>New</p>' },
     privacy: { de: '<p>Neu</p>' },
     portal: {
@@ -99,7 +99,7 @@ test('the preview shows name, color, theme, logo, contacts and texts that are no
 test('values that are not valid yet do not reach the preview', () => {
   const { portal } = draftPreview(
     saved,
-    { ...values, name: ' ', colour: '#7a', website: 'javascript:alert(1)', phone: '12', email: 'a@', logoId: chosen },
+    { ...values, name: ' ', colour: '#7a', website: 'javascript:alert(1)', phone: '12', email: 'a@', logoId: fileId },
     [],
   )
   expect(portal).toMatchObject({

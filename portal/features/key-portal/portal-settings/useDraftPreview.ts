@@ -15,5 +15,5 @@ export interface Draft {
 export function useDraftPreview({ merchantId, values, files }: Draft) {
   const { data, error, refetch } = useQuery(queryOf(portalSettings.getPortalPreview, { params: { merchantId } }))
   const draft = useMemo(() => data && draftPreview(data, values, files), [data, values, files])
-  return { shown: useShownPortal(merchantId, draft), error: data ? null : error, refetch }
+  return { preview: useShownPortal(merchantId, draft), error: data ? null : error, refetch }
 }

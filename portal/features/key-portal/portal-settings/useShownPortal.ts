@@ -15,14 +15,14 @@ export function useShownPortal(merchantId: string, preview: PortalPreview | unde
   const ingredients = urlOf(preview?.ingredientsId)
   return useMemo(() => {
     if (!preview) return undefined
-    const shown = (picture: PortalPicture | null, url: string | undefined) =>
+    const withUrl = (picture: PortalPicture | null, url: string | undefined) =>
       picture && url ? { ...picture, url } : null
     const { portal, contacts, privacy, posts } = preview
     return {
       portal: {
         ...portal,
-        logo: shown(portal.logo, logo),
-        appLogo: shown(portal.appLogo, appLogo),
+        logo: withUrl(portal.logo, logo),
+        appLogo: withUrl(portal.appLogo, appLogo),
         ingredientsUrl: ingredients ?? null,
       },
       contacts,

@@ -11,14 +11,14 @@ import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 export function UnassignDialog({ licence, close }: { licence: Licence; close: () => void }) {
   const { t } = useTranslation(['licence', 'vocabulary', 'form', 'ui'])
   const { merchantId, id: licenceId, name, type } = licence
-  const [chosen, choose] = useState<UnassignCase>()
+  const [unassignCase, choose] = useState<UnassignCase>()
   const [isMissing, setMissing] = useState(false)
   const unassign = useCommand(licenceActRows.unassignLicence, { says: 'licence:unassign.done', onDone: close })
   const possible = unassignCases.filter((one) => one !== (isDemoType(type) ? 'licenceEnd' : 'demoEnd'))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setMissing(chosen === undefined)
-    if (chosen) unassign.mutate({ params: { merchantId, licenceId }, body: { unassignCase: chosen } })
+    setMissing(unassignCase === undefined)
+    if (unassignCase) unassign.mutate({ params: { merchantId, licenceId }, body: { unassignCase } })
   }
   return (
     <Dialog
@@ -31,7 +31,7 @@ export function UnassignDialog({ licence, close }: { licence: Licence; close: ()
           <Text c="dimmed">{t('licence:unassign.consequence', { machine: licence.posName })}</Text>
           <Radio.Group
             label={t('licence:field.unassignCase')}
-            value={chosen ?? null}
+            value={unassignCase ?? null}
             onChange={(value) => {
               choose(value as UnassignCase)
               setMissing(false)

@@ -25,13 +25,13 @@ const shared = {
 }
 
 /** Several new licences, as the answer of the order names them. */
-interface Made {
+interface LicenceOrder {
   id: string
   version: number
   items: Licence[]
 }
 
-const { Create: New } = recordScreens<Made>({
+const { Create: New } = recordScreens<LicenceOrder>({
   ...shared,
   schema: NewLicences,
   cards: { ...machineCards, ...licenceCards },

@@ -10,7 +10,7 @@ import { rowQuery } from '#portal/app/api.ts'
 export interface AssignedChoiceProps {
   merchantId: string
   /** The currently assigned record. */
-  chosen?: { id: string; name: string } | undefined
+  current?: { id: string; name: string } | undefined
   choose: (id: string | null) => void
 }
 
@@ -21,7 +21,7 @@ interface Props extends AssignedChoiceProps {
   noneLabel: string
 }
 
-interface Listed {
+interface ListedRecord {
   id: string
   name: string
   merchantName: string
@@ -31,26 +31,26 @@ interface Listed {
 const none = 'none'
 
 /** One record to assign to machines, or none. Records beyond the listed ones are found by two letters of their names. */
-export function AssignedChoice({ list, label, noneLabel, merchantId, chosen, choose }: Props) {
-  const [value, setValue] = useState(chosen?.id ?? none)
+export function AssignedChoice({ list, label, noneLabel, merchantId, current, choose }: Props) {
+  const [value, setValue] = useState(current?.id ?? none)
   const [text, setText] = useState('')
-  const [kept, setKept] = useState(chosen && { value: chosen.id, label: chosen.name })
+  const [option, setOption] = useState(current && { value: current.id, label: current.name })
   const [search] = useDebouncedValue(text.trim(), 250)
-  const isAsked = search.length >= enoughLetters && search !== noneLabel && search !== kept?.label
+  const isAsked = search.length >= enoughLetters && search !== noneLabel && search !== option?.label
   const answer = useQuery({
     ...rowQuery(list, { params: { merchantId }, query: { ...(isAsked && { search }), ord: 'name', size: 100 } }),
     placeholderData: keepPreviousData,
   })
-  const { items = [] } = (answer.data as { items: Listed[] } | undefined) ?? {}
+  const { items = [] } = (answer.data as { items: ListedRecord[] } | undefined) ?? {}
   const options = items.map(({ id, name, merchantName }) => ({
     value: id,
     label: merchantId === allMerchants ? `${name} · ${merchantName}` : name,
   }))
-  const isMissing = kept && kept.value === value && !options.some((one) => one.value === value)
+  const isMissing = option && option.value === value && !options.some((one) => one.value === value)
   return (
     <Select
       label={label}
-      data={[{ value: none, label: noneLabel }, ...(isMissing ? [kept] : []), ...options]}
+      data={[{ value: none, label: noneLabel }, ...(isMissing ? [option] : []), ...options]}
       value={value}
       allowDeselect={false}
       searchable
@@ -58,7 +58,7 @@ export function AssignedChoice({ list, label, noneLabel, merchantId, chosen, cho
       searchValue={text}
       onSearchChange={setText}
       onChange={(next) => {
-        setKept(options.find((one) => one.value === next) ?? kept)
+        setOption(options.find((one) => one.value === next) ?? option)
         setValue(next ?? none)
         choose(next === none ? null : next)
       }}

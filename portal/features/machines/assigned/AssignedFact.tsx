@@ -12,7 +12,7 @@ import type { AssignedChoiceProps } from './AssignedChoice.tsx'
 interface Props<E extends AnyEndpoint> {
   merchantId: string
   /** The record that is assigned. */
-  chosen: { id: string; name: string } | undefined
+  current: { id: string; name: string } | undefined
   placeOf: (id: string) => Place
   /** Sentences: of none, of the button, of its dialog; `done` is the key of the message afterwards. */
   says: { none: string; change: string; title: string; consequence: string; save: string; done: string }
@@ -31,10 +31,10 @@ interface Props<E extends AnyEndpoint> {
 
 /** What is assigned to a machine, with a link to it, and its change. */
 export function AssignedFact<E extends AnyEndpoint>(props: Props<E>) {
-  const { chosen, placeOf, says, beside, more, row } = props
+  const { current, placeOf, says, beside, more, row } = props
   const mayChange = useMay(row)
   const [isOpen, setOpen] = useState(false)
-  const name = chosen && mayChange ? <PlaceLink place={placeOf(chosen.id)}>{chosen.name}</PlaceLink> : chosen?.name
+  const name = current && mayChange ? <PlaceLink place={placeOf(current.id)}>{current.name}</PlaceLink> : current?.name
   return (
     <Flex component="span" rowGap="tight" columnGap="near" wrap="wrap" align="center" display="inline-flex">
       {name ?? says.none}
@@ -51,9 +51,9 @@ export function AssignedFact<E extends AnyEndpoint>(props: Props<E>) {
 }
 
 function ChangeDialog<E extends AnyEndpoint>(props: Props<E> & { close: () => void }) {
-  const { merchantId, chosen, says, Choice, row, inputOf, onDone, below, close } = props
+  const { merchantId, current, says, Choice, row, inputOf, onDone, below, close } = props
   const { t } = useTranslation('ui')
-  const before = chosen?.id ?? null
+  const before = current?.id ?? null
   const [id, choose] = useState(before)
   const assign = useCommand(row, {
     says: says.done,
@@ -66,7 +66,7 @@ function ChangeDialog<E extends AnyEndpoint>(props: Props<E> & { close: () => vo
     <Dialog onClose={close} title={says.title} size="md">
       <Stack gap="part">
         <p>{says.consequence}</p>
-        <Choice merchantId={merchantId} chosen={chosen} choose={choose} />
+        <Choice merchantId={merchantId} current={current} choose={choose} />
         {below?.(close)}
         <Flex gap="near">
           <Button

@@ -110,8 +110,8 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
     key: way,
     needs: mayMove[kind],
     name: t(`${way}.do`),
-    run: (chosen, clear) =>
-      askBulk(chosen, clear, {
+    run: (bulkSelection, clear) =>
+      askBulk(bulkSelection, clear, {
         question: (many) => ({
           title: t(`${way}.title`, { ...many, name }),
           consequence: t(`${way}.${kind}`, many),

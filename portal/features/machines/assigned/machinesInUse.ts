@@ -18,8 +18,8 @@ export const placedMachine = ({ id, name }: { id: string; name: string }) => ({
 /** A record that machines have: those in sight are named, others are said to exist (`delete.others`). */
 export const machinesInUse = (code: ErrorCode, facts: z.ZodType<Facts>): InUse => ({
   code,
-  blockingOf: (said, t) => {
-    const { machines, firstMachines, hasOthers } = facts.parse(said)
+  blockingOf: (problem, t) => {
+    const { machines, firstMachines, hasOthers } = facts.parse(problem)
     return {
       blockers: [{ what: 'machines', count: machines, first: firstMachines.map(placedMachine) }],
       note: hasOthers ? t('delete.others') : undefined,

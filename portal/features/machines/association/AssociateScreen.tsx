@@ -50,8 +50,8 @@ export default function AssociateScreen() {
   const { t } = useTranslation('association')
   const merchant = useMerchant()
   const merchants = useMerchants()
-  const [chosen, choose] = useState(merchant.isAll ? (merchants[0]?.id ?? merchant.id) : merchant.id)
-  const merchantId = merchant.isAll ? chosen : merchant.id
+  const [merchantChoice, choose] = useState(merchant.isAll ? (merchants[0]?.id ?? merchant.id) : merchant.id)
+  const merchantId = merchant.isAll ? merchantChoice : merchant.id
   return (
     <Box maw={720}>
       <ScreenHeader title={t('title')} subtitle={t('guide.subtitle')} />
@@ -60,7 +60,7 @@ export default function AssociateScreen() {
           maw={340}
           mb="part"
           label={t('merchant')}
-          value={chosen}
+          value={merchantChoice}
           onChange={(event) => choose(event.currentTarget.value)}
           data={merchants.map(({ id, name }) => ({ value: id, label: name }))}
         />
@@ -85,8 +85,8 @@ function Guide({ merchantId }: { merchantId: string }) {
   const { serial: meant, isUnknown, isLooking } = useNamedSerial(text)
   const isSerial = meant !== undefined
   const serial = meant ?? text
-  const known = useKnownMachine(merchantId, meant, expected === serial)
-  const hasArrived = known !== undefined && expected === serial
+  const knownMachine = useKnownMachine(merchantId, meant, expected === serial)
+  const hasArrived = knownMachine !== undefined && expected === serial
 
   const type = (typed: string) => {
     setText(typed)
@@ -97,10 +97,10 @@ function Guide({ merchantId }: { merchantId: string }) {
     name: 'association',
     input: useMemo(() => ({ text, values, resumed }), [text, values, resumed]),
     isDirty: text !== '' || form.isDirty(),
-    restore: (kept) => {
-      setText(kept.text)
-      form.setValues(kept.values)
-      setResumed(kept.resumed)
+    restore: (input) => {
+      setText(input.text)
+      form.setValues(input.values)
+      setResumed(input.resumed)
     },
   })
   const refused = (error: unknown) => {
@@ -144,14 +144,14 @@ function Guide({ merchantId }: { merchantId: string }) {
           {
             key: 'machine',
             name: t('guide.step.machine'),
-            isComplete: isSerial && serialError === undefined && (known === undefined || hasArrived),
+            isComplete: isSerial && serialError === undefined && (knownMachine === undefined || hasArrived),
             content: (
               <SerialStep
                 merchantId={merchantId}
                 serial={serial}
                 isSerial={isSerial}
                 isLooking={isLooking}
-                known={hasArrived ? undefined : known}
+                knownMachine={hasArrived ? undefined : knownMachine}
                 error={serialError ?? (isUnknown ? t('labelUnknown') : undefined)}
                 type={type}
                 resume={resume}
@@ -177,7 +177,7 @@ function Guide({ merchantId }: { merchantId: string }) {
                   label={t('group')}
                   merchantId={merchantId}
                   none={t('noGroup')}
-                  chosen={optionOf(resumed?.groupId, resumed?.groupName)}
+                  current={optionOf(resumed?.groupId, resumed?.groupName)}
                   {...form.getInputProps('groupId')}
                   value={form.getValues().groupId}
                   choose={(id) => form.setFieldValue('groupId', id)}
@@ -203,14 +203,14 @@ function Guide({ merchantId }: { merchantId: string }) {
               <PinStep
                 merchantId={merchantId}
                 serial={serial}
-                machine={hasArrived ? known : undefined}
+                machine={hasArrived ? knownMachine : undefined}
                 failure={expect.error}
                 retry={announce}
               />
             ),
           },
         ]}
-        finish={() => known && void go(placeOfMachine(known))}
+        finish={() => knownMachine && void go(placeOfMachine(knownMachine))}
         finishName={t('open')}
       />
       {hasArrived && (
@@ -227,8 +227,8 @@ const optionOf = (value: string | null | undefined, label: string | null | undef
   value ? { value, label: label ?? value } : undefined
 
 const chosenOf = (resumed: ExpectedMachine | undefined) => {
-  const chosen = optionOf(resumed?.clientId, resumed?.clientName)
-  return chosen && { chosen }
+  const initialOption = optionOf(resumed?.clientId, resumed?.clientName)
+  return initialOption && { initialOption }
 }
 
 /** Shell commands that repeat by hand what a machine's firmware does. */

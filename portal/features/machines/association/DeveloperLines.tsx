@@ -36,7 +36,7 @@ export default function DeveloperLines({ merchantId, serial }: { merchantId: str
     <>
       <p className={classes.text}>{t('intro')}</p>
       {answer.error && !info && <ErrorState error={answer.error} retry={answer.refetch} isSmall />}
-      {info && <Lines info={info} merchantId={merchantId} given={serial} />}
+      {info && <Lines info={info} merchantId={merchantId} machineSerial={serial} />}
     </>
   )
 }
@@ -44,13 +44,13 @@ export default function DeveloperLines({ merchantId, serial }: { merchantId: str
 interface LinesProps {
   info: Parameters<typeof attachLines>[0]
   merchantId: string
-  given: string | undefined
+  machineSerial: string | undefined
 }
 
-function Lines({ info, merchantId, given }: LinesProps) {
+function Lines({ info, merchantId, machineSerial }: LinesProps) {
   const { t } = useTranslation('association')
   const { timeZone } = useMerchantOf(merchantId)
-  const [serial, setSerial] = useState(() => given ?? newSerial())
+  const [serial, setSerial] = useState(() => machineSerial ?? newSerial())
   const [deviceType, setDeviceType] = useState<string>('AZVT')
   const [name, setName] = useState('')
   const [ids] = useState(newIds)

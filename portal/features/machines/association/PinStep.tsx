@@ -27,7 +27,7 @@ export function PinStep({ merchantId, serial, machine, failure, retry }: Props) 
   const info = useQuery(queryOf(machines.getAssociation, { params: { merchantId } }))
   const error = failure ?? (info.data ? undefined : info.error)
   if (error) return <ErrorState error={error} retry={failure ? retry : info.refetch} isSmall />
-  if (machine) return <Arrived machine={machine} />
+  if (machine) return <ArrivedMachine machine={machine} />
   return (
     <Stack gap="part">
       <Stack component="ol" gap="snug" className="marked">
@@ -103,7 +103,7 @@ function Pin({ info }: { info: AssociationInfo | undefined }) {
   )
 }
 
-function Arrived({ machine }: { machine: MachineRow }) {
+function ArrivedMachine({ machine }: { machine: MachineRow }) {
   const { t } = useTranslation('association')
   const { name, serial, groupName, clientName } = machine
   return (

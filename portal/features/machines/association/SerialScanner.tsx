@@ -7,14 +7,14 @@ import { readCodes } from './camera.ts'
 import { namedIn } from './namedIn.ts'
 
 /** Looks for a machine's label in the camera's picture. */
-export default function SerialScanner({ found, close }: { found: (text: string) => void; close: () => void }) {
+export default function SerialScanner({ onCode, close }: { onCode: (text: string) => void; close: () => void }) {
   const { t } = useTranslation('association')
   // The dialog renders its content a moment later.
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const [isRefused, setRefused] = useState(false)
   const [other, setOther] = useState<string>()
-  const tell = useRef(found)
-  tell.current = found
+  const tell = useRef(onCode)
+  tell.current = onCode
   useEffect(() => {
     const end = new AbortController()
     const look = (code: string) => {

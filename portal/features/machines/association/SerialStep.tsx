@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { placeOfMachine } from '../machine/places.ts'
 import classes from './Association.module.css'
@@ -21,7 +21,7 @@ interface Props {
   /** The machine of a label is being looked up. */
   isLooking: boolean
   /** The machine that already has this serial. */
-  known: MachineRow | undefined
+  knownMachine: MachineRow | undefined
   error: string | undefined
   type: (serial: string) => void
   /** Continues with an expected machine. */
@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** The machine: its serial, scanned or typed, or an expected machine. */
-export function SerialStep({ merchantId, serial, isSerial, isLooking, known, error, type, resume }: Props) {
+export function SerialStep({ merchantId, serial, isSerial, isLooking, knownMachine, error, type, resume }: Props) {
   const { t } = useTranslation('association')
   const [isScanning, setScanning] = useState(false)
   const [isLeft, setLeft] = useState(false)
@@ -57,20 +57,20 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
           </Button>
         )}
       </Flex>
-      {known && (
+      {knownMachine && (
         <p className={classes.note} role="status">
           {t('guide.known')}{' '}
-          <PlaceLink place={placeOfMachine(known)} className={classes.link}>
-            {known.name}
+          <PlaceLink place={placeOfMachine(knownMachine)} className={classes.link}>
+            {knownMachine.name}
           </PlaceLink>
         </p>
       )}
-      <Expected merchantId={merchantId} resume={resume} />
+      <ExpectedMachines merchantId={merchantId} resume={resume} />
       {isScanning && (
-        <Part failed={(again) => <Missing again={again} close={() => setScanning(false)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setScanning(false)} />}>
           <SerialScanner
             close={() => setScanning(false)}
-            found={(read) => {
+            onCode={(read) => {
               setScanning(false)
               type(read)
             }}
@@ -82,7 +82,7 @@ export function SerialStep({ merchantId, serial, isSerial, isLooking, known, err
 }
 
 /** Machines whose association has started but not ended. */
-function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) {
+function ExpectedMachines({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) {
   const { t } = useTranslation('association')
   const { data = [] } = useQuery(queryOf(associations.listExpectedMachines, { params: { merchantId } }))
   const forget = useCommand(associations.forgetExpectedMachine)

@@ -17,7 +17,7 @@ const lookMs = 200
  * Shows the rear camera in a video and calls back with each visible code, until the signal is aborted. Throws when the
  * camera cannot be used.
  */
-export async function readCodes(video: HTMLVideoElement, found: (code: string) => void, signal: AbortSignal) {
+export async function readCodes(video: HTMLVideoElement, onCode: (code: string) => void, signal: AbortSignal) {
   const Reader = readerClass()
   if (!Reader) throw new Error('This browser reads no codes')
   const reader = new Reader({ formats })
@@ -32,7 +32,7 @@ export async function readCodes(video: HTMLVideoElement, found: (code: string) =
   while (!signal.aborted) {
     // An unreadable frame is followed by the next one.
     const codes = await reader.detect(video).catch(() => [])
-    for (const { rawValue } of signal.aborted ? [] : codes) found(rawValue)
+    for (const { rawValue } of signal.aborted ? [] : codes) onCode(rawValue)
     await new Promise((resolve) => setTimeout(resolve, lookMs))
   }
 }

@@ -17,12 +17,12 @@ import { placeOfMachine } from './places.ts'
 /** The target of a machine's QR code: the machine's page, at any of the user's merchants. */
 export default function CodeScreen() {
   const { t } = useTranslation(['machine-act', 'shell'])
-  const { serial: given } = useParams({ strict: false }) as { serial: string }
-  const isCode = MachineCode.safeParse(given).success
+  const { serial: code } = useParams({ strict: false }) as { serial: string }
+  const isCode = MachineCode.safeParse(code).success
   const query = useAddressQuery()
-  const byCode = useQuery({ ...queryOf(machinePages.findMachineByCode, { params: { code: given } }), enabled: isCode })
+  const byCode = useQuery({ ...queryOf(machinePages.findMachineByCode, { params: { code } }), enabled: isCode })
   // A serial may look like a code.
-  const serial = byCode.data?.serial ?? given
+  const serial = byCode.data?.serial ?? code
   const { data, error, refetch } = useQuery({
     ...queryOf(machines.listMachines, {
       params: { merchantId: allMerchants },
@@ -34,8 +34,8 @@ export default function CodeScreen() {
   // A user of another merchant is a customer at this machine. The server leads back where it has no public page.
   const isElsewhere = isCode && data?.items.length === 0 && !('customer' in query)
   useEffect(() => {
-    if (isElsewhere) window.location.replace(`/m/${given}?customer`)
-  }, [isElsewhere, given])
+    if (isElsewhere) window.location.replace(`/m/${code}?customer`)
+  }, [isElsewhere, code])
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data || isElsewhere) return <ScreenSkeleton />
   const [machine] = data.items

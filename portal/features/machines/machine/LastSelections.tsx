@@ -15,7 +15,7 @@ import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { bestSelections } from './bestSelections.ts'
 import classes from './Overview.module.css'
 
-const shown = 8
+const mostSelections = 8
 
 /** The best-selling selections of a machine according to its last audit. */
 export function LastSelections({ machine }: { machine: Machine }) {
@@ -58,7 +58,7 @@ export function LastSelections({ machine }: { machine: Machine }) {
         </>
       ) : audit && place ? (
         <>
-          <Best content={audit.content} />
+          <BestSelections content={audit.content} />
           <Box py={9} px="md" fz="sm" className={classes.foot}>
             <PlaceLink place={place}>{t('selections.all')}</PlaceLink>
           </Box>
@@ -72,11 +72,11 @@ export function LastSelections({ machine }: { machine: Machine }) {
   )
 }
 
-function Best({ content }: { content: Parameters<typeof bestSelections>[0] & Pick<AuditOf, 'money'> }) {
+function BestSelections({ content }: { content: Parameters<typeof bestSelections>[0] & Pick<AuditOf, 'money'> }) {
   const { t } = useTranslation('machine')
   const format = useFormat()
   const { amount } = useReading(content.money)
-  const best = bestSelections(content, shown)
+  const best = bestSelections(content, mostSelections)
   if (best.length === 0)
     return (
       <Text c="dimmed" style={{ padding: '0 16px 12px' }}>

@@ -82,7 +82,7 @@ export function MachineForm({ machine }: { machine: Machine }) {
           label={t('machine:fact.group')}
           merchantId={merchantId}
           none={t('editing:machine.noGroup')}
-          chosen={ownGroup}
+          current={ownGroup}
           {...form.getInputProps('groupId')}
           value={groupId}
           choose={(id) => form.setFieldValue('groupId', id)}
@@ -96,7 +96,7 @@ export function MachineForm({ machine }: { machine: Machine }) {
           row={clients.listClients}
           input={{ params: { merchantId } }}
           optionOf={optionOf}
-          {...(clientId && { chosen: { value: clientId, label: clientName ?? clientId } })}
+          {...(clientId && { initialOption: { value: clientId, label: clientName ?? clientId } })}
         />
         <SectorField form={form} name="sector" label={t('machine:fact.sector')} />
         <DateField form={form} name="warrantyUntil" label={t('machine:fact.warranty')} />

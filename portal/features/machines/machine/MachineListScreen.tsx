@@ -59,7 +59,7 @@ export default function MachineListScreen() {
       name: t('machine:sendCommand'),
       icon: <IconSend2 size={15} aria-hidden />,
       most: maximumCommandMachines,
-      run: (chosen) => void go(placeOfSendingTo(chosen)),
+      run: (selection) => void go(placeOfSendingTo(selection)),
     },
     {
       key: 'prices',
@@ -68,7 +68,7 @@ export default function MachineListScreen() {
       name: t('machine:changePrices'),
       icon: <IconTag size={15} aria-hidden />,
       most: maximumCommandMachines,
-      run: (chosen) => void go(placeOfPricing(chosen)),
+      run: (selection) => void go(placeOfPricing(selection)),
     },
     ...acts.bulk,
   ]

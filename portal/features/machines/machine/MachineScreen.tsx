@@ -12,7 +12,7 @@ import { useMerchants } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { AuditNowButton } from '#portal/features/audits/audit/AuditNowButton.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { useNow, When } from '#portal/ui/time/When.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
@@ -129,7 +129,7 @@ function SendButton({ machine }: { machine: Machine }) {
         {t('sendCommand')}
       </Button>
       {isOpen && (
-        <Part failed={(again) => <Missing again={again} close={() => setOpen(false)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setOpen(false)} />}>
           <CommandSheet machine={machine} close={() => setOpen(false)} />
         </Part>
       )}

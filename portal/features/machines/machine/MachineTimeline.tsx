@@ -66,7 +66,7 @@ export function MachineTimeline({ machine }: { machine: Machine }) {
   )
 }
 
-const known = <T extends Record<string | number, unknown>>(table: T, key: string | null): T[keyof T] | undefined =>
+const entryOf = <T extends Record<string | number, unknown>>(table: T, key: string | null): T[keyof T] | undefined =>
   key !== null && Object.hasOwn(table, key) ? table[key as keyof T] : undefined
 
 /** A machine reports the end of an alarm itself; otherwise a user repaired it, whose name may be hidden from the reader. */
@@ -87,7 +87,7 @@ function useTimelineItem({ id: posId }: Machine) {
     })
     switch (kind) {
       case 'alarm': {
-        const looks = known(alarmCriticityLooks, String(criticity))
+        const looks = entryOf(alarmCriticityLooks, String(criticity))
         const name = alarmName(code ?? '')
         return item({
           tone: looks?.tone,
@@ -107,8 +107,8 @@ function useTimelineItem({ id: posId }: Machine) {
         })
       case 'command': {
         const type = nameOf(remoteCommandTypes, code)
-        const looks = known(commandStatusLooks, status)
-        const result = text === '0' ? undefined : known(commandResultLooks, text)
+        const looks = entryOf(commandStatusLooks, status)
+        const result = text === '0' ? undefined : entryOf(commandResultLooks, text)
         return item({
           tone: looks?.tone,
           title: joined(type ? t(`vocabulary:commandType.${type}`) : code, looks && t(looks.word)),
@@ -116,7 +116,7 @@ function useTimelineItem({ id: posId }: Machine) {
         })
       }
       case 'audit': {
-        const looks = known(crcLooks, code)
+        const looks = entryOf(crcLooks, code)
         const origin = nameOf(auditOrigins, status)
         const place = { to: '/devices/$posId/audits', params: { posId }, search: { audit: id } }
         return item({

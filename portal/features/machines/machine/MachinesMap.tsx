@@ -30,8 +30,8 @@ export const PointsMap = ({ points, waiting, ...look }: Look & { points: readonl
 /** The merchant's machines on a map, filtered if filters are given. */
 export function MachinesMap({ filter, ...look }: Look & { filter?: Record<string, unknown> }) {
   const merchant = useMerchant()
-  const asked = { params: { merchantId: merchant.id }, query: filter }
-  const { data, error, refetch } = useQuery(pagedQueryOf(machines.mapMachines, asked))
+  const input = { params: { merchantId: merchant.id }, query: filter }
+  const { data, error, refetch } = useQuery(pagedQueryOf(machines.mapMachines, input))
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   return data ? <PointsMap points={data} {...look} /> : look.waiting
 }

@@ -25,7 +25,7 @@ export default function OverviewTab() {
   if (!machine) return null
   return (
     <>
-      <TodayOf machine={machine} />
+      <MachineToday machine={machine} />
       <Columns of="minmax(0, 1fr) minmax(0, 1fr)" from="sm" gap="part" align="start" className={classes.columns}>
         <div className={classes.column}>
           {hasVending(machine.merchantId) && <LastSelections machine={machine} />}
@@ -37,7 +37,7 @@ export default function OverviewTab() {
   )
 }
 
-function TodayOf({ machine }: { machine: Machine }) {
+function MachineToday({ machine }: { machine: Machine }) {
   const hasNetwork = useFeatureOf('network')(machine.merchantId)
   const { t } = useTranslation(['machine', 'vocabulary'])
   const format = useFormat()

@@ -1,7 +1,7 @@
 import type { machines } from '#contract/machines/machine.ts'
 import { attentionStatuses } from '#contract/vocabulary/device.ts'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
-import type { Chosen, Place } from '#portal/ui/list/types.ts'
+import type { BulkSelection, Place } from '#portal/ui/list/types.ts'
 
 type Named = { id: string }
 
@@ -27,19 +27,19 @@ export const placeOfSending = (machines: readonly Named[]): Place => ({
 /**
  * A screen for the selection of a list; for all matching rows, the address has the filters and the number of machines.
  */
-function placeWith(to: string, chosen: Chosen<Named>): Place {
-  if (chosen.kind === 'rows') return { to, search: { posIds: chosen.ids } }
-  const written = Object.entries(chosen.filters).map(
+function placeWith(to: string, selection: BulkSelection<Named>): Place {
+  if (selection.kind === 'rows') return { to, search: { posIds: selection.ids } }
+  const written = Object.entries(selection.filters).map(
     ([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)] as const,
   )
   return {
     to,
-    search: { ...Object.fromEntries(written), matching: String(chosen.count), except: chosen.except },
+    search: { ...Object.fromEntries(written), matching: String(selection.count), except: selection.except },
   }
 }
 
 /** The wizard that sends a command to the selected machines. */
-export const placeOfSendingTo = (chosen: Chosen<Named>) => placeWith('/devices/remote-commands', chosen)
+export const placeOfSendingTo = (selection: BulkSelection<Named>) => placeWith('/devices/remote-commands', selection)
 
 /** The wizard that changes prices of the selected machines. */
-export const placeOfPricing = (chosen: Chosen<Named>) => placeWith('/devices/prices/change', chosen)
+export const placeOfPricing = (selection: BulkSelection<Named>) => placeWith('/devices/prices/change', selection)

@@ -24,9 +24,9 @@ export function useMachineEdit(): ListEdit<MachineRow> {
   return useMemo(() => {
     const byMerchant = Map.groupBy(data ?? [], ({ merchantId }) => merchantId)
     const optionsOf = ({ merchantId, groupId, groupName }: MachineRow) => {
-      const own = (byMerchant.get(merchantId) ?? []).map(({ id, name }) => ({ value: id, label: name }))
-      const isKnown = groupId === null || own.some(({ value }) => value === groupId)
-      return isKnown ? own : [...own, { value: groupId, label: groupName ?? groupId }]
+      const groupOptions = (byMerchant.get(merchantId) ?? []).map(({ id, name }) => ({ value: id, label: name }))
+      const isKnown = groupId === null || groupOptions.some(({ value }) => value === groupId)
+      return isKnown ? groupOptions : [...groupOptions, { value: groupId, label: groupName ?? groupId }]
     }
     const outcomeOf = (outcome: MachineEditOutcome): RowOutcome<MachineRow> => {
       if (outcome.code === 'Saved') return { kind: 'saved', row: outcome.row }

@@ -29,8 +29,8 @@ export function useMachineFilters(): Filter[] {
   const search = useAddressQuery()
   const isOfPlace = manyOf(search, 'ids').length > 0
   // Versions are set by a link from the report; the list offers no others.
-  const asked = manyOf(search, 'firmwareVersions').join('\n')
-  const versions = useMemo(() => (asked ? asked.split('\n') : []), [asked])
+  const versionsText = manyOf(search, 'firmwareVersions').join('\n')
+  const versions = useMemo(() => (versionsText ? versionsText.split('\n') : []), [versionsText])
   const { data: points } = useQuery({
     ...queryOf(machines.mapMachines, { params: { merchantId: merchant.id } }),
     enabled: isOfPlace,

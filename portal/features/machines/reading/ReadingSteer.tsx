@@ -11,7 +11,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { moved } from './readingWindow.ts'
 
-const steer = [
+const steps = [
   ['earlier', IconChevronLeft],
   ['out', IconZoomOut],
   ['in', IconZoomIn],
@@ -34,7 +34,7 @@ export function ReadingSteer({ window, whole, look, showWhole, isTable, setTable
   return (
     <Flex component="fieldset" gap="snug">
       <legend className="unseen">{t('reading:part')}</legend>
-      {steer.map(([how, Icon]) => (
+      {steps.map(([how, Icon]) => (
         <ActionIcon
           key={how}
           variant="default"

@@ -22,9 +22,9 @@ import {
   instantAt,
   joined,
   type SpanName,
+  spanBefore,
+  spanOfPeriod,
   spans,
-  stretchOf,
-  stretchOfPeriod,
   summaryOf,
   wallOf,
 } from './readingWindow.ts'
@@ -103,17 +103,17 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
   const [isTable, setTable] = useState(false)
   const span = spanNames.find((name) => name === oneOf(search, 'span')) ?? 'week'
   const { value, period, set } = usePeriodSearch(readingDays)
-  const chosen = value.join(' ') || span
+  const periodKey = value.join(' ') || span
   const { from, to } = period
-    ? stretchOfPeriod(chartPeriod(value[0], period), timeZone)
-    : stretchOf(spans[span], now.getTime())
+    ? spanOfPeriod(chartPeriod(value[0], period), timeZone)
+    : spanBefore(spans[span], now.getTime())
   const common = { placeholderData: keepPreviousData, staleTime: refreshMs, refetchInterval: refreshMs }
   const answer = useQuery({ ...sourceOf({ params, kind, sensor }, from, to), ...common })
 
   const whole = useMemo(() => ({ from: wallOf(from, timeZone), to: wallOf(to, timeZone) }), [from, to, timeZone])
   const window = useMemo(
-    () => (part?.of === chosen ? part.window : ([whole.from, whole.to] as [number, number])),
-    [part, chosen, whole],
+    () => (part?.of === periodKey ? part.window : ([whole.from, whole.to] as [number, number])),
+    [part, periodKey, whole],
   )
   const isPart = window[1] - window[0] < (whole.to - whole.from) * finerFrom
   const [fineFrom, fineTo] = window.map((wall) => instantAt(wall, timeZone)) as [number, number]
@@ -132,7 +132,7 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
     [language],
   )
   const limits = useLimits(series, format)
-  const look = useCallback((next: [number, number]) => setPart({ of: chosen, window: next }), [chosen])
+  const look = useCallback((next: [number, number]) => setPart({ of: periodKey, window: next }), [periodKey])
   const onWindow = useCallback(
     (begin: number, end: number) => look([Math.max(whole.from, begin), Math.min(whole.to, end)]),
     [look, whole],
@@ -142,11 +142,11 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
   if (answer.error && !series) return <ErrorState error={answer.error} retry={answer.refetch} />
   const summary = summaryOf(points, window, step)
   const title = t(`reading:${kind}.title`)
-  const shown = { from: formatTime(window[0]), to: formatTime(window[1]) }
+  const visibleSpan = { from: formatTime(window[0]), to: formatTime(window[1]) }
   const write = (value: number | undefined) => (value === undefined ? t('reading:none') : format(value))
   const label = t('reading:label', {
     title,
-    ...shown,
+    ...visibleSpan,
     min: write(summary?.min),
     max: write(summary?.max),
     avg: write(summary?.avg),
@@ -184,13 +184,13 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
         />
       </Group>
       <Summary of={summary} format={format} />
-      <Card title={title} note={t('reading:shown', { ...shown, zone: timeZone })}>
+      <Card title={title} note={t('reading:shown', { ...visibleSpan, zone: timeZone })}>
         {!series ? (
           <Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} aria-busy="true" />
         ) : points.length === 0 ? (
           <EmptyState title={t('reading:empty.title')} text={t(`reading:${kind}.empty`)} />
         ) : isTable ? (
-          <ReadingTable points={summary?.shown ?? []} label={title} format={format} formatTime={formatTime} />
+          <ReadingTable points={summary?.points ?? []} label={title} format={format} formatTime={formatTime} />
         ) : (
           <Part fallback={<Box bdrs="md" bg="var(--sunken)" opacity={0.6} style={{ height }} />}>
             <div role="img" aria-label={label} style={{ height }}>

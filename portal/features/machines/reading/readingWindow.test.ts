@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReadingSeries } from '#contract/machines/reading.ts'
-import { gapOf, joined, moved, stretchOf, stretchOfPeriod, summaryOf, wallOf } from './readingWindow.ts'
+import { gapOf, joined, moved, spanBefore, spanOfPeriod, summaryOf, wallOf } from './readingWindow.ts'
 
 const at = (time: string) => `2026-11-21T${time}:00.000`
 const series = (more: Partial<ReadingSeries>): ReadingSeries => ({
@@ -67,11 +67,11 @@ test('the part in view stays within the whole', () => {
 
 test('a period ends on a step of five minutes', () => {
   const now = Date.UTC(2026, 10, 21, 10, 3)
-  expect(stretchOf(24, now)).toEqual({ from: Date.UTC(2026, 10, 20, 10, 5), to: Date.UTC(2026, 10, 21, 10, 5) })
+  expect(spanBefore(24, now)).toEqual({ from: Date.UTC(2026, 10, 20, 10, 5), to: Date.UTC(2026, 10, 21, 10, 5) })
   expect(wallOf(now, 'Europe/Rome')).toBe(Date.UTC(2026, 10, 21, 11, 3))
 })
 
 test('a period is from midnight to midnight of the merchant, also when the clocks change', () => {
-  const { from, to } = stretchOfPeriod({ startDate: '2026-10-25', endDate: '2026-10-26' }, 'Europe/Rome')
+  const { from, to } = spanOfPeriod({ startDate: '2026-10-25', endDate: '2026-10-26' }, 'Europe/Rome')
   expect([from, to]).toEqual([Date.UTC(2026, 9, 24, 22), Date.UTC(2026, 9, 26, 23)])
 })

@@ -14,13 +14,13 @@ export const stepMs = 5 * minute
 export const hourMs = 60 * minute
 
 /** The period of this many hours up to now, rounded up. */
-export function stretchOf(hours: number, now: number): { from: number; to: number } {
+export function spanBefore(hours: number, now: number): { from: number; to: number } {
   const to = Math.ceil(now / stepMs) * stepMs
   return { from: to - hours * hourMs, to }
 }
 
 /** The period of whole days of a zone's calendar. */
-export const stretchOfPeriod = ({ startDate, endDate }: Period, timeZone: string) => ({
+export const spanOfPeriod = ({ startDate, endDate }: Period, timeZone: string) => ({
   from: startOfLocalDay(startDate, timeZone),
   to: startOfLocalDay(addDays(endDate, 1), timeZone),
 })
@@ -61,13 +61,13 @@ export function gapOf(points: readonly TimePoint[], step: number): number {
 
 /** The points of a part, and their summary. */
 export function summaryOf(points: readonly TimePoint[], [from, to]: readonly [number, number], step: number) {
-  const shown = points.filter(({ at }) => at + step > from && at <= to)
-  if (shown.length === 0) return undefined
+  const visiblePoints = points.filter(({ at }) => at + step > from && at <= to)
+  if (visiblePoints.length === 0) return undefined
   return {
-    shown,
-    min: Math.min(...shown.map(({ min }) => min)),
-    max: Math.max(...shown.map(({ max }) => max)),
-    avg: shown.reduce((sum, { avg }) => sum + avg, 0) / shown.length,
+    points: visiblePoints,
+    min: Math.min(...visiblePoints.map(({ min }) => min)),
+    max: Math.max(...visiblePoints.map(({ max }) => max)),
+    avg: visiblePoints.reduce((sum, { avg }) => sum + avg, 0) / visiblePoints.length,
   }
 }
 
@@ -78,11 +78,11 @@ export function moved(
   whole: { from: number; to: number },
 ): [number, number] {
   const length = to - from
-  const wanted = Math.min(
+  const nextLength = Math.min(
     whole.to - whole.from,
     Math.max(30 * minute, how === 'in' ? length / 2 : how === 'out' ? length * 2 : length),
   )
   const middle = (from + to) / 2 + (how === 'earlier' ? -length / 2 : how === 'later' ? length / 2 : 0)
-  const begin = Math.min(Math.max(whole.from, middle - wanted / 2), whole.to - wanted)
-  return [begin, begin + wanted]
+  const begin = Math.min(Math.max(whole.from, middle - nextLength / 2), whole.to - nextLength)
+  return [begin, begin + nextLength]
 }

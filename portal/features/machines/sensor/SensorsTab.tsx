@@ -92,8 +92,8 @@ function useOpenSensor() {
   const change = (here: Search, replace: boolean) => void go({ here }, { replace, resetScroll: false })
   return {
     sensor,
-    open: (chosen: Pick<Sensor, 'submodule' | 'name'>) =>
-      change({ part: chosen.submodule, sensor: chosen.name }, false),
+    open: (target: Pick<Sensor, 'submodule' | 'name'>) =>
+      change({ part: target.submodule, sensor: target.name }, false),
     close: () => change(closed, true),
   }
 }

@@ -68,9 +68,9 @@ export function useThresholdEdit(): ListEdit<SensorThreshold> {
       ],
       nameOf: ({ submodule, name }) => `${wordOf('part', submodule)}, ${wordOf('name', name)}`,
       save: async (edits) => {
-        const wanted = edits.map(editOf)
-        const refusals = wanted.map(refusalOf)
-        const rows = wanted.filter((_, index) => !refusals[index])
+        const thresholds = edits.map(editOf)
+        const refusals = thresholds.map(refusalOf)
+        const rows = thresholds.filter((_, index) => !refusals[index])
         const saved =
           rows.length > 0 ? (await call(sensorThresholds.updateSensorThresholds, { body: { rows } })).rows : []
         const outcomes = saved.map(outcomeOf)[Symbol.iterator]()

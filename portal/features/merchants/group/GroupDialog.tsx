@@ -72,12 +72,12 @@ function Rename({ group, close }: { group: GroupDetails; close: () => void }) {
 function Create({ close, made }: Pick<Props, 'close' | 'made'>) {
   const { t } = useTranslation('group')
   const merchant = useMerchant()
-  const [chosen, choose] = useState('')
+  const [merchantChoice, choose] = useState('')
   const form = useSchemaForm<Values>(NewGroup, { name: '' })
   const create = useCommand(groups.createGroup, { isQuiet: true })
   const save = async ({ name }: Values) => {
     // Without a merchant the placeholder for all merchants is sent, and the error says that one must be selected.
-    const merchantId = merchant.isAll && chosen ? chosen : merchant.id
+    const merchantId = merchant.isAll && merchantChoice ? merchantChoice : merchant.id
     const group = await create.mutateAsync({ params: { merchantId }, body: { name }, isWhole: true })
     toast.success('group:create.done', { name: group.name })
     form.resetDirty()
@@ -94,7 +94,7 @@ function Create({ close, made }: Pick<Props, 'close' | 'made'>) {
       codes={{ GroupNameTaken: 'name' }}
       cancel={close}
     >
-      <MerchantChoice value={chosen} choose={choose} />
+      <MerchantChoice value={merchantChoice} choose={choose} />
       <TextField form={form} name="name" label={t('name')} isRequired maxLength={200} />
     </FormScreen>
   )

@@ -6,7 +6,7 @@ import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 
@@ -39,7 +39,7 @@ export default function GroupListScreen() {
         exports="groups"
       />
       {isCreating && (
-        <Part failed={(again) => <Missing again={again} close={close} />}>
+        <Part failed={(again) => <PartFailure again={again} close={close} />}>
           <GroupDialog close={close} made={(group) => void go(placeOf(group))} />
         </Part>
       )}

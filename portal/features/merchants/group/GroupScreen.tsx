@@ -6,7 +6,7 @@ import { GroupBlockers, type GroupDetails, groups } from '#contract/merchants/gr
 import { useSession } from '#portal/app/session/useSession.ts'
 import { placedMachine } from '#portal/features/machines/assigned/machinesInUse.ts'
 import type { InUse } from '#portal/ui/page/DeleteButton.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 import { placeOfUser } from './placeOfUser.ts'
 
@@ -59,7 +59,7 @@ function Rename({ group }: { group: GroupDetails }) {
         {t('rename.do')}
       </Button>
       {isRenaming && (
-        <Part failed={(again) => <Missing again={again} close={stop} />}>
+        <Part failed={(again) => <PartFailure again={again} close={stop} />}>
           <GroupDialog group={group} close={stop} />
         </Part>
       )}

@@ -16,16 +16,16 @@ interface Props {
   /** Its text when no group is chosen. */
   none: string
   /** The previously chosen group, with its name, since the list may not contain it. */
-  chosen?: Option | undefined
+  current?: Option | undefined
 }
 
 /** Represents no group: an option with an empty value would look unselected. */
 const noGroup = 'none'
 
 /** One group of a merchant, or none. Groups beyond the listed ones are found by two letters of their names. */
-export function GroupSelect({ merchantId, value, choose, none, chosen, ...field }: Props) {
-  const [found, setFound] = useState<Option>()
-  const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, [chosen, found])
+export function GroupSelect({ merchantId, value, choose, none, current, ...field }: Props) {
+  const [match, setMatch] = useState<Option>()
+  const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, [current, match])
   if (areAllListed)
     return (
       <NativeSelect
@@ -46,7 +46,7 @@ export function GroupSelect({ merchantId, value, choose, none, chosen, ...field 
       searchValue={text}
       onSearchChange={setText}
       onChange={(next) => {
-        setFound(next === null ? undefined : optionOf(next))
+        setMatch(next === null ? undefined : optionOf(next))
         choose(next === noGroup ? null : next)
       }}
     />

@@ -19,11 +19,11 @@ export function useGroupChoices(merchantId: string, named: readonly (Option | un
   const find = useFindGroups(merchantId, isWhole)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 250)
-  const { data: found = [] } = useQuery({
+  const { data: matches = [] } = useQuery({
     queryKey: ['groupsByText', merchantId, isWhole, search],
     queryFn: () => find({ search }),
     enabled: !areAllListed && search.length >= enoughLetters,
   })
-  const byId = new Map([...named, ...listed, ...found].flatMap((one) => (one ? [[one.value, one] as const] : [])))
+  const byId = new Map([...named, ...listed, ...matches].flatMap((one) => (one ? [[one.value, one] as const] : [])))
   return { options: [...byId.values()], optionOf: (id: string) => byId.get(id), areAllListed, text, setText }
 }

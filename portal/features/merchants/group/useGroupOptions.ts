@@ -33,8 +33,8 @@ export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] 
 export function useFindGroups(merchantId: string, isWhole = false): NonNullable<Filter['find']> {
   const optionOf = useOptionOf(merchantId)
   return useCallback(
-    async (asked) => {
-      const query = 'ids' in asked ? { ids: [...asked.ids] } : asked
+    async (request) => {
+      const query = 'ids' in request ? { ids: [...request.ids] } : request
       return (await call(groups.listGroups, { params: { merchantId }, query, isWhole })).map(optionOf)
     },
     [merchantId, isWhole, optionOf],

@@ -125,8 +125,8 @@ function General({ form, isNew }: { form: SchemaForm<MerchantValues>; isNew: boo
   const { names } = useMerchantWords()
   const countries = useCountryOptions()
   const zones = useMemo(() => {
-    const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), String(form.getValues().timeZone)])
-    return [...known].filter(Boolean).map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+    const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), String(form.getValues().timeZone)])
+    return [...names].filter(Boolean).map((value) => ({ value, label: value.replaceAll('_', ' ') }))
     // oxlint-disable-next-line react/exhaustive-deps -- what the form was opened with
   }, [])
   /** A country suggests values for the fields that are still empty. */

@@ -24,36 +24,36 @@ const listOf = (merchantId: string) => ({ to: '/admin/merchants/$merchantId/sapc
 /** Creates, changes or deletes a SAP code of a merchant's keys. */
 export default function SapCodeTab() {
   const { merchantId, sapCodeId } = useParams({ strict: false }) as { merchantId: string; sapCodeId?: string }
-  return sapCodeId ? <Known merchantId={merchantId} sapCodeId={sapCodeId} /> : <Form merchantId={merchantId} />
+  return sapCodeId ? <EditSapCode merchantId={merchantId} sapCodeId={sapCodeId} /> : <Form merchantId={merchantId} />
 }
 
-function Known({ merchantId, sapCodeId }: { merchantId: string; sapCodeId: string }) {
+function EditSapCode({ merchantId, sapCodeId }: { merchantId: string; sapCodeId: string }) {
   const { data, error, refetch } = useQuery(queryOf(sapCodes.getSapCode, { params: { merchantId, sapCodeId } }))
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  return data ? <Form key={data.id} merchantId={merchantId} known={data} /> : <ScreenSkeleton />
+  return data ? <Form key={data.id} merchantId={merchantId} sapCode={data} /> : <ScreenSkeleton />
 }
 
-function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
+function Form({ merchantId, sapCode }: { merchantId: string; sapCode?: SapCode }) {
   const { t } = useTranslation('merchant')
   const go = useGo()
   const leave = useLeave()
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
-  const form = useSchemaForm<Values>(schema, known ? valuesOf(known).values : { code: '', description: '' })
+  const form = useSchemaForm<Values>(schema, sapCode ? valuesOf(sapCode).values : { code: '', description: '' })
   const create = useCommand(sapCodes.createSapCode, { isQuiet: true })
   const update = useCommand(sapCodes.updateSapCode, { isQuiet: true })
-  const path = { merchantId, sapCodeId: known?.id ?? '' }
+  const path = { merchantId, sapCodeId: sapCode?.id ?? '' }
   const save = async (values: Values, version: number) => {
-    const saved = known
+    const saved = sapCode
       ? await update.mutateAsync({ params: path, body: { version, ...values } })
       : await create.mutateAsync({ params: { merchantId }, body: values })
     toast.success('merchant:sapCode.saved')
-    if (!known) await leave(listOf(merchantId))
+    if (!sapCode) await leave(listOf(merchantId))
     return saved
   }
   const askDelete = () =>
     ask({
-      title: t('sapCode.delete.title', { code: known?.code }),
+      title: t('sapCode.delete.title', { code: sapCode?.code }),
       consequence: t('sapCode.delete.text'),
       confirm: t('sapCode.delete.confirm'),
       dismiss: { how: 'keep' },
@@ -69,16 +69,16 @@ function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
         await client.invalidateQueries()
       },
     })
-  const record = known && {
-    ...valuesOf(known),
+  const record = sapCode && {
+    ...valuesOf(sapCode),
     read: (saved: unknown) => valuesOf(saved as SapCode),
     names: { code: t('sapCode.code'), description: t('sapCode.description') },
   }
   return (
     <Card
-      title={known ? t('sapCode.edit') : t('sapCode.new')}
+      title={sapCode ? t('sapCode.edit') : t('sapCode.new')}
       actions={
-        known && (
+        sapCode && (
           <Button variant="default" size="xs" onClick={askDelete}>
             {t('sapCode.delete.confirm')}
           </Button>
@@ -90,7 +90,7 @@ function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
         {...(record && { record })}
         save={save}
         isSaving={create.isPending || update.isPending}
-        error={known ? update.error : create.error}
+        error={sapCode ? update.error : create.error}
         codes={{ SapCodeTaken: 'code' }}
         cancel={() => void go(listOf(merchantId))}
       >

@@ -26,12 +26,12 @@ function Settings() {
   return (
     <>
       <ScreenHeader title={t('title')} subtitle={isAll ? undefined : t('subtitle', { merchant: name })} />
-      {isAll ? <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} /> : <OfMerchant />}
+      {isAll ? <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} /> : <SettingsOfMerchant />}
     </>
   )
 }
 
-function OfMerchant() {
+function SettingsOfMerchant() {
   const { id: merchantId } = useMerchant()
   const { data, error, refetch } = useQuery(queryOf(merchantSettings.getMerchantSettings, { params: { merchantId } }))
   if (error && !data) return <ErrorState error={error} retry={refetch} />

@@ -40,7 +40,7 @@ export default function ProfileScreen() {
       <ScreenHeader title={t('title')} />
       <Stack gap="part" maw={720}>
         <Profile key={me.id} me={me} />
-        <Looks />
+        <Appearance />
         <Security />
         <Sessions />
       </Stack>
@@ -123,7 +123,7 @@ function Profile({ me }: { me: Me }) {
   )
 }
 
-function Looks() {
+function Appearance() {
   const { t } = useTranslation(['profile', 'shell'])
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()

@@ -20,11 +20,11 @@ interface Props {
   hidesGroups: boolean
   isFixed: boolean
   /** The saved user, for names that are missing in the reader's lists. */
-  known?: UserDetails | undefined
+  savedUser?: UserDetails | undefined
 }
 
 /** The merchants of a user, each with all groups or chosen groups. */
-export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
+export function MembershipsField({ form, hidesGroups, isFixed, savedUser }: Props) {
   const { t } = useTranslation('user')
   const id = useId()
   const merchants = useMerchants()
@@ -33,7 +33,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
     form.setFieldValue('merchants', next)
     form.clearFieldError('merchants')
   }
-  const knownAt = (merchantId: string) => known?.merchants.find((one) => one.merchantId === merchantId)
+  const knownAt = (merchantId: string) => savedUser?.merchants.find((one) => one.merchantId === merchantId)
   const nameOf = (merchantId: string) =>
     merchants.find((one) => one.id === merchantId)?.name ?? knownAt(merchantId)?.merchantName ?? merchantId
   const isWhole = runsMerchants(role)
@@ -141,8 +141,8 @@ function SomeGroups({
 }: Omit<RowProps, 'hidesGroups' | 'offersAll'>) {
   const { t } = useTranslation('user')
   const { merchantId, groupIds } = membership
-  const [chosen, setChosen] = useState<Option[]>([])
-  const named = [...knownGroups.map((group) => ({ value: group.id, label: group.name })), ...chosen]
+  const [selectedOptions, setSelectedOptions] = useState<Option[]>([])
+  const named = [...knownGroups.map((group) => ({ value: group.id, label: group.name })), ...selectedOptions]
   const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, named, true)
   const isShort = text.trim().length < enoughLetters
   const nothing = !areAllListed && isShort ? t('ui:filter.letters', { count: enoughLetters }) : t('ui:filter.none')
@@ -162,7 +162,7 @@ function SomeGroups({
       classNames={{ input: fieldClasses.pills, pill: fieldClasses.pill }}
       nothingFoundMessage={areAllListed && text.trim() === '' ? t('form.noGroups') : nothing}
       onChange={(next) => {
-        setChosen(next.flatMap((id) => optionOf(id) ?? []))
+        setSelectedOptions(next.flatMap((id) => optionOf(id) ?? []))
         change({ merchantId, allGroups: false, groupIds: next })
       }}
     />

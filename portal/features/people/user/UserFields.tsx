@@ -18,18 +18,18 @@ import { begun } from './userForm.ts'
 interface Props {
   form: SchemaForm<UserForm>
   hidesGroups: boolean
-  known?: UserDetails
+  savedUser?: UserDetails
 }
 
 /** The fields of a user: details, memberships and options. */
-export function UserFields({ form, hidesGroups, known }: Props) {
+export function UserFields({ form, hidesGroups, savedUser }: Props) {
   const { t } = useTranslation(['user', 'shell'])
   const { me } = useSession()
   if (!me) return null
   const isProvider = roleMay(me.role, 'user.readAll')
-  const isReadOnly = known !== undefined && !isProvider && isProviders(known.role)
+  const isReadOnly = savedUser !== undefined && !isProvider && isProviders(savedUser.role)
   // A user with other merchants is shared with their admins, except for the memberships.
-  const isPersonal = isReadOnly || (known?.belongsElsewhere === true && !isProvider)
+  const isPersonal = isReadOnly || (savedUser?.belongsElsewhere === true && !isProvider)
   const { role, language } = form.getValues()
   const offered = roles.filter((one) => isProvider || !isProviders(one) || one === role)
   const note = isReadOnly ? t('user:form.readOnly') : isPersonal ? t('user:form.elsewhere') : undefined
@@ -46,9 +46,11 @@ export function UserFields({ form, hidesGroups, known }: Props) {
             form={form}
             name="email"
             label={t('user:column.email')}
-            description={known && t(known.status === 'invited' ? 'user:form.emailInvited' : 'user:form.emailFixed')}
+            description={
+              savedUser && t(savedUser.status === 'invited' ? 'user:form.emailInvited' : 'user:form.emailFixed')
+            }
             isRequired
-            isReadOnly={isPersonal || (known !== undefined && known.status !== 'invited')}
+            isReadOnly={isPersonal || (savedUser !== undefined && savedUser.status !== 'invited')}
             inputMode="email"
             autoComplete="off"
             maxLength={254}
@@ -64,8 +66,8 @@ export function UserFields({ form, hidesGroups, known }: Props) {
           />
           <NativeSelect
             label={t('user:column.role')}
-            description={known?.id === me.id ? t('user:form.ownRole') : undefined}
-            disabled={isPersonal || known?.id === me.id}
+            description={savedUser?.id === me.id ? t('user:form.ownRole') : undefined}
+            disabled={isPersonal || savedUser?.id === me.id}
             data={offered.map((value) => ({ value, label: t(`shell:roles.${value}`) }))}
             value={role}
             onChange={(event) => {
@@ -94,7 +96,7 @@ export function UserFields({ form, hidesGroups, known }: Props) {
         {isProviders(role) ? (
           <Text c="dimmed">{t('user:form.everything')}</Text>
         ) : (
-          <MembershipsField form={form} hidesGroups={hidesGroups} isFixed={isReadOnly} known={known} />
+          <MembershipsField form={form} hidesGroups={hidesGroups} isFixed={isReadOnly} savedUser={savedUser} />
         )}
       </Card>
       <Card title={t('user:form.options')}>

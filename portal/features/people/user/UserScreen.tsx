@@ -82,7 +82,7 @@ function EditedUser({ user }: { user: UserDetails }) {
           GroupAdminMerchantsValidationException: 'merchants',
         }}
       >
-        <UserFields form={form} hidesGroups={isAdmin} known={user} />
+        <UserFields form={form} hidesGroups={isAdmin} savedUser={user} />
       </FormScreen>
     </Box>
   )

@@ -10,7 +10,7 @@ const options = ['receiveNotifications', 'allowLicensing', 'invisibleToMerchants
 const holds = (user: UserRow, option: (typeof options)[number]) =>
   option === 'allowLicensing' ? mayLicense(user.role, user.allowLicensing) : user[option]
 
-interface Shown {
+interface UserColumnOptions {
   /** The list of all merchants' users, which leaves groups out. */
   isAdmin: boolean
   /** Whether the reader may see who is hidden from merchants. */
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** The columns of user lists. */
-export const columnsOf = ({ isAdmin, isProvider }: Shown) =>
+export const columnsOf = ({ isAdmin, isProvider }: UserColumnOptions) =>
   recordColumns<UserRow>(isAdmin ? userOfAllColumns : userColumns, userOrds, ({ t, format }: Say) => {
     const named = (names: readonly string[], count: number) =>
       count > names.length

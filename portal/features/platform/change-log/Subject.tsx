@@ -12,7 +12,7 @@ import { useChangeWords } from './useChangeWords.ts'
 /** A merchant's change may concern an alarm or a command, and its machine. */
 type Entry = ProviderChange & Partial<Pick<ChangeLogEntry, 'alarmCode' | 'commandType' | 'posName' | 'posId'>>
 /** The subject of the change; a deleted machine is shown by its last name. */
-const about = ({ alarmCode, commandType, posName, posId, before, after }: Entry) => {
+const subjectFacts = ({ alarmCode, commandType, posName, posId, before, after }: Entry) => {
   const had = after?.posName ?? before?.posName
   return { alarmCode, commandType, posName: posName ?? (posId && typeof had === 'string' ? had : undefined) }
 }
@@ -25,9 +25,9 @@ export function Subject({ entry, place }: { entry: Entry; place: Place | undefin
   const { nameOf } = useSettingWords()
   const alarmName = useAlarmName()
   const commandName = useCommandName()
-  const { alarmCode, commandType, posName } = about(entry)
+  const { alarmCode, commandType, posName } = subjectFacts(entry)
   const kind = [subjectName(entry.subjectType), posName].filter(Boolean).join(' · ')
-  const said = isOfCode.has(entry.subjectType)
+  const text = isOfCode.has(entry.subjectType)
     ? nameOf(entry.subjectId || anyCode)
     : alarmCode
       ? alarmName(alarmCode)
@@ -36,8 +36,8 @@ export function Subject({ entry, place }: { entry: Entry; place: Place | undefin
         : namedIn(entry)
   return (
     <Flex component="span" rowGap="hair" columnGap="near" wrap="wrap" display="inline-flex">
-      {place ? <PlaceLink place={place}>{said ?? kind}</PlaceLink> : <span>{said ?? kind}</span>}
-      {said && (
+      {place ? <PlaceLink place={place}>{text ?? kind}</PlaceLink> : <span>{text ?? kind}</span>}
+      {text && (
         <Text span c="dimmed">
           {kind}
         </Text>

@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Fields that do not show a change: the record's merchant, and names joined for lists. */
-const beside = new Set([
+const hiddenFields = new Set([
   'version',
   'id',
   'merchantId',
@@ -31,7 +31,7 @@ const same = (one: Value, other: Value) => JSON.stringify(one ?? null) === JSON.
 export function differencesOf({ before, after }: Pick<ChangeLogEntry, 'before' | 'after'>): Difference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const all = fields
-    .filter((field) => !beside.has(field) && (isPresent(before?.[field]) || isPresent(after?.[field])))
+    .filter((field) => !hiddenFields.has(field) && (isPresent(before?.[field]) || isPresent(after?.[field])))
     .map((field) => ({ field, before: before?.[field], after: after?.[field] }))
     // An action may log only its own fields: the values of the others are unknown.
     .map((one) => ({ ...one, isChanged: !same(one.before, one.after) }))

@@ -35,8 +35,8 @@ export function subjectPlace({
   // Settings have no record of their own: their address names the merchant.
   const search = { of: merchantId }
   if (subjectType === 'alarmSetting') return { ...settingPlace(subjectId), search }
-  const own = settings[subjectType]
-  if (own) return { to: own, search }
+  const settingsPath = settings[subjectType]
+  if (settingsPath) return { to: settingsPath, search }
   const tab = tabs[subjectType]
   if (tab) return posId && posName !== null ? { to: `/devices/$posId/${tab}`, params: { posId } } : undefined
   const page = pages[subjectType]

@@ -19,11 +19,11 @@ export function useChangeFilters(choices: ChangeLogChoices | undefined, subject:
   return useMemo((): Filter[] => {
     const offered = (
       values: readonly string[],
-      known: readonly string[] | undefined,
+      listed: readonly string[] | undefined,
       nameOf: (one: string) => string,
     ) =>
       values
-        .filter((value) => known === undefined || known.includes(value))
+        .filter((value) => listed === undefined || listed.includes(value))
         .map((value) => ({ value, label: nameOf(value) }))
         .toSorted(byLabel)
     return [
@@ -55,7 +55,7 @@ export function useChangeFilters(choices: ChangeLogChoices | undefined, subject:
   }, [t, choices, actionName, subjectName, subject])
 }
 
-interface Shown<E> {
+interface ChangeColumnOptions<E> {
   /** A change's subject. */
   subject: (entry: E) => ReactNode
   /** The zone of a change's time. */
@@ -65,7 +65,7 @@ interface Shown<E> {
 
 /** Looks of the columns of both logs. */
 export const changeLooks =
-  <E extends ProviderChange>({ subject, zoneOf, words }: Shown<E>) =>
+  <E extends ProviderChange>({ subject, zoneOf, words }: ChangeColumnOptions<E>) =>
   ({ t }: Say) => ({
     aside: 'at',
     lines: ['subject'],

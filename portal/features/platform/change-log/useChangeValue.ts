@@ -62,7 +62,7 @@ export function useChangeValue({
     groups: () => t('user:allGroups'),
   }
   /** Coded fields of alarms and commands. */
-  const said = (field: string, value: string | number): string | undefined => {
+  const codedText = (field: string, value: string | number): string | undefined => {
     if (subjectType === 'remoteCommand' && typeof value === 'number') {
       if (field === 'type') return commandName(value)
       if (field === 'status' && value in commandStatusLooks)
@@ -84,7 +84,7 @@ export function useChangeValue({
   }
   const say = (field: string, value: Value): string => {
     if (value === undefined || value === null || value === '') return '–'
-    const word = typeof value === 'string' || typeof value === 'number' ? said(field, value) : undefined
+    const word = typeof value === 'string' || typeof value === 'number' ? codedText(field, value) : undefined
     if (word !== undefined) return word
     if (field === 'quietHours' && typeof value === 'object' && !Array.isArray(value))
       return `${clockOf(Number(value.from))}–${clockOf(Number(value.to))}`

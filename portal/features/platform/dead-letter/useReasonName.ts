@@ -7,8 +7,8 @@ export function useReasonName() {
   const { t } = useTranslation('dead-letter')
   return useCallback(
     (reason: string) => {
-      const known = DeadLetterReason.safeParse(reason)
-      return known.success ? t(`reason.${known.data}`) : reason
+      const parsed = DeadLetterReason.safeParse(reason)
+      return parsed.success ? t(`reason.${parsed.data}`) : reason
     },
     [t],
   )

@@ -108,7 +108,7 @@ function Fields({ state }: { state: State }) {
         row={machines.listMachines}
         input={{ params: { merchantId: merchant.id } }}
         optionOf={({ id, name }: MachineRow) => ({ value: id, label: name })}
-        chosen={state === 'empty' ? undefined : { value: filledValues.machine ?? '', label: 'Roma Termini' }}
+        initialOption={state === 'empty' ? undefined : { value: filledValues.machine ?? '', label: 'Roma Termini' }}
       />
       <MultiSelectField
         {...common}

@@ -7,7 +7,7 @@ import { rules } from '#contract/frame/rules.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
-import type { Edited } from '#portal/ui/form/useEditing.ts'
+import type { RecordVersion } from '#portal/ui/form/useEditing.ts'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 
@@ -17,9 +17,9 @@ type Answer = (typeof answers)[number]
 const schema = z.strictObject({ name: rules.requiredText(40), note: rules.requiredText(200) })
 type Values = z.infer<typeof schema>
 
-const record: Edited<Values> = { version: 1, values: { name: 'Vitro 01', note: 'First floor' } }
+const record: RecordVersion<Values> = { version: 1, values: { name: 'Vitro 01', note: 'First floor' } }
 /** A simultaneous change by another user. */
-const theirs = {
+const otherEdits = {
   joined: { name: 'Vitro 01', note: 'Second floor' },
   conflict: { name: 'Vitro 1', note: 'Second floor' },
 } as const satisfies Partial<Record<Answer, Values>>
@@ -27,13 +27,13 @@ const theirs = {
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** The server's answer to a save. */
-async function answered(answer: Answer, { version, values }: Edited<Values>): Promise<Edited<Values>> {
+async function answered(answer: Answer, { version, values }: RecordVersion<Values>): Promise<RecordVersion<Values>> {
   await wait(answer === 'slow' ? 4_000 : 100)
   if (answer === 'lost') throw new ApiError('Unreachable')
   if (answer === 'refused') throw new ApiError('PosNameTaken', 409)
   if ((answer === 'joined' || answer === 'conflict') && version === record.version) {
     const facts = {
-      current: { version: version + 1, values: theirs[answer] },
+      current: { version: version + 1, values: otherEdits[answer] },
       changedBy: 'Anna Bianchi',
       changedAt: '2026-11-21T08:00:00.000',
     }
@@ -64,12 +64,12 @@ export function FormSection() {
 function Form({ answer }: { answer: Answer }) {
   const { t } = useTranslation('kit')
   const form = useSchemaForm<Values>(schema, record.values)
-  const update = useMutation({ mutationFn: (edited: Edited<Values>) => answered(answer, edited) })
+  const update = useMutation({ mutationFn: (edited: RecordVersion<Values>) => answered(answer, edited) })
   const names = { name: t('list.name'), note: t('dialog.note') }
   return (
     <FormScreen
       form={form}
-      record={{ ...record, names, read: (saved) => saved as Edited<Values> }}
+      record={{ ...record, names, read: (saved) => saved as RecordVersion<Values> }}
       save={(values, version) => update.mutateAsync({ values, version })}
       codes={{ PosNameTaken: 'name' }}
       isSaving={update.isPending}

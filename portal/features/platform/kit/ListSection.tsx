@@ -23,8 +23,8 @@ export function ListSection() {
   const { t } = useTranslation(['kit', 'vocabulary'])
   const format = useFormat()
   const go = useGo()
-  const asked = oneOf(useAddressQuery(), 'list')
-  const state: KitState = kitStates.find((one) => one === asked) ?? 'rows'
+  const addressState = oneOf(useAddressQuery(), 'list')
+  const state: KitState = kitStates.find((one) => one === addressState) ?? 'rows'
   const client = useMemo(() => new KitClient(state, { defaultOptions: { queries: { retry: false } } }), [state])
   const columns = useMemo(
     (): Column<KitRow>[] => [
@@ -56,9 +56,9 @@ export function ListSection() {
       {
         id: 'taken',
         name: t('kit:list.taken'),
-        cell: ({ taken, currency }) => <Amount minor={taken} currency={currency} />,
+        cell: ({ taken: takings, currency }) => <Amount minor={takings} currency={currency} />,
         align: 'end',
-        number: ({ taken }) => taken,
+        number: ({ taken: takings }) => takings,
         unit: 'money',
         currencyOf: ({ currency }) => currency,
       },
@@ -97,7 +97,7 @@ export function ListSection() {
           id: 'taken',
           name: t('kit:list.taken'),
           width: 130,
-          value: ({ taken }) => taken,
+          value: ({ taken: takings }) => takings,
           edit: { kind: 'money', schema: rules.MinimumZero, currency: ({ currency }) => currency },
         },
       ],

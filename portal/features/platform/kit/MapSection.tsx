@@ -15,7 +15,7 @@ const pointAt = (posStatus: PosStatus, latitude: number, longitude: number): Map
   latitude,
   longitude,
 })
-const apart = worstFirst.map((status, index) => pointAt(status, 41.9 + index, 12.5 - index * 1.5))
+const distantPoints = worstFirst.map((status, index) => pointAt(status, 41.9 + index, 12.5 - index * 1.5))
 const together = worstFirst.map((status, index) => pointAt(status, 45.46 + index / 1000, 9.19))
 const places = { placeOf: () => ({ to: '/devices/list' }), placeOfMany: () => ({ to: '/devices/list' }), height: 240 }
 
@@ -25,7 +25,7 @@ export function MapSection() {
   return (
     <SimpleGrid minColWidth="min(100%, 320px)" autoFlow="auto-fit" spacing="wide">
       <Part caption={t('map.points')}>
-        <MachineMap points={apart} {...places} label={t('map.points')} />
+        <MachineMap points={distantPoints} {...places} label={t('map.points')} />
       </Part>
       <Part caption={t('map.cluster')}>
         <MachineMap points={together} {...places} closest={6} label={t('map.cluster')} />

@@ -55,13 +55,13 @@ export function TimeSection() {
           ],
         }))}
       />
-      <Comparing />
+      <ComparisonExample />
     </>
   )
 }
 
 /** This week against the comparison that the address names. */
-function Comparing() {
+function ComparisonExample() {
   const { t } = useTranslation('ui')
   const { comparison, set } = useComparisonSearch()
   const comparedWith = useComparedWith()

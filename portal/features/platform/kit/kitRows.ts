@@ -53,11 +53,11 @@ interface KitQuery {
 
 /** A page of the rows, in the format of an endpoint. */
 function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: KitQuery) {
-  const found = rows
+  const matches = rows
     .filter(({ name }) => contains(name, search))
     .sort((a, b) => (ord === 'sold' ? a.sold - b.sold : a.name.localeCompare(b.name)))
-  if (ordType === 'DESC') found.reverse()
-  return { items: found.slice((page - 1) * size, page * size), total: found.length, capped: false }
+  if (ordType === 'DESC') matches.reverse()
+  return { items: matches.slice((page - 1) * size, page * size), total: matches.length, capped: false }
 }
 
 const changedByOthers = new Set<string>()
@@ -84,10 +84,10 @@ export function saveKitRows(edits: readonly RowEdit<KitRow>[], refusal: string):
   )
 }
 
-function answerOf(state: KitState, asked: KitQuery): Promise<unknown> {
+function answerOf(state: KitState, query: KitQuery): Promise<unknown> {
   if (state === 'loading') return new Promise(() => undefined)
   if (state === 'error') return Promise.reject(new ApiError('ServiceUnavailable', 503))
-  return Promise.resolve(state === 'empty' ? { items: [], total: 0, capped: false } : pageOfKit(asked))
+  return Promise.resolve(state === 'empty' ? { items: [], total: 0, capped: false } : pageOfKit(query))
 }
 
 type Params = { exportId?: string }

@@ -10,11 +10,11 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useInSlices } from '#portal/ui/page/useInSlices.ts'
+import { MachinesMapCard } from './MachinesMapCard.tsx'
 import { NeedsYouCard } from './NeedsYouCard.tsx'
 import { SalesByHour } from './SalesByHour.tsx'
 import { weekdayOf } from './sales.ts'
 import { TodayCards } from './TodayCards.tsx'
-import { Where } from './Where.tsx'
 
 /** The refresh interval, independent of live updates. */
 const refreshMs = 5 * 60_000
@@ -45,7 +45,7 @@ export default function DashboardScreen() {
           <TodayCards today={today} />
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="part">
             <NeedsYouCard today={today} />
-            <Where />
+            <MachinesMapCard />
           </SimpleGrid>
           <SalesByHour today={today} lastDays={lastDays} />
         </Stack>

@@ -102,17 +102,17 @@ function Counts({ today }: { today: Dashboard }) {
     <Flex rowGap="hair" columnGap="md" wrap="wrap" align="center" flex="none" mih={40} className={classes.counts}>
       {counts.map(([key, count]) => {
         const counted = t(`count.${key}`, { count, number: format.number(count) })
-        const said = [counted, ...(details[key] ?? [])].join(' · ')
+        const text = [counted, ...(details[key] ?? [])].join(' · ')
         // Under all merchants no list is filtered by a feature.
         if (isAll && (key === 'soldOut' || key === 'stockFindings'))
           return (
             <span key={key} className={classes.below}>
-              {said}
+              {text}
             </span>
           )
         return (
           <PlaceLink key={key} place={placeOf[key as keyof ReturnType<typeof countsOf>]} className={classes.below}>
-            {said}
+            {text}
           </PlaceLink>
         )
       })}

@@ -22,9 +22,9 @@ const chartHeight = 280
 export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined; lastDays: string }) {
   const { t } = useTranslation('dashboard')
   const go = useGo()
-  const asked = oneOf(useAddressQuery(), 'currency')
+  const addressCurrency = oneOf(useAddressQuery(), 'currency')
   const isPhone = useIsPhone()
-  const drawn = today && drawnSales(today.sales, asked)
+  const drawn = today && drawnSales(today.sales, addressCurrency)
   const offered = useCurrencies()
   const choose = (currency: string) => void go({ here: { currency } }, { replace: true, resetScroll: false })
   const waiting = <Box bdrs="md" style={{ height: chartHeight }} />
@@ -81,7 +81,7 @@ function Hours({ sales, lastDays }: { sales: SalesToday; lastDays: string }) {
   const { t } = useTranslation('dashboard')
   const { number, money } = useFormat()
   const { currency, hours, hourNow, usualDays } = sales
-  const shown = useMemo(() => {
+  const chart = useMemo(() => {
     const major = (minor: number) => toMajor(minor, currency)
     return {
       categories: hours.map(({ hour }) => String(hour).padStart(2, '0')),
@@ -117,7 +117,7 @@ function Hours({ sales, lastDays }: { sales: SalesToday; lastDays: string }) {
   }, [hours, hourNow, usualDays, currency, t, number, money])
   return (
     <Chart
-      {...shown}
+      {...chart}
       label={t('hours.label', { lastDays })}
       unit={currencies[currency].symbol}
       categoryName={t('hours.hour')}

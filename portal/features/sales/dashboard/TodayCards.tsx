@@ -60,7 +60,7 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
       <Bone width={130} />
     )
   const charged = sales?.filter(({ failedCharge }) => failedCharge !== 0) ?? []
-  const note = (said: ReactNode) => <span className={classes.note}>{today ? said : <Bone width={120} />}</span>
+  const note = (content: ReactNode) => <span className={classes.note}>{today ? content : <Bone width={120} />}</span>
   return (
     <StatCards>
       <StatCard

@@ -11,9 +11,12 @@ export function vendsOf(sales: readonly SalesToday[]) {
 }
 
 /** The currency of the hourly chart: the requested one, else the currency with the most sales today. */
-export function drawnSales(sales: readonly SalesToday[], asked: string | undefined): SalesToday | undefined {
+export function drawnSales(
+  sales: readonly SalesToday[],
+  preferredCurrency: string | undefined,
+): SalesToday | undefined {
   const busiest = [...sales].sort((a, b) => b.vends - a.vends)[0]
-  return sales.find(({ currency }) => currency === asked) ?? busiest
+  return sales.find(({ currency }) => currency === preferredCurrency) ?? busiest
 }
 
 /** Sunday is 0, as in the numbering of the weekday words. */

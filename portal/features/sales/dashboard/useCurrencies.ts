@@ -4,6 +4,6 @@ import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 export function useCurrencies(): readonly string[] {
   const merchant = useMerchant()
   const merchants = useMerchants()
-  const shown = merchant.isAll ? merchants : merchants.filter(({ id }) => id === merchant.id)
-  return [...new Set(shown.map(({ currency }) => currency))].sort()
+  const visibleMerchants = merchant.isAll ? merchants : merchants.filter(({ id }) => id === merchant.id)
+  return [...new Set(visibleMerchants.map(({ currency }) => currency))].sort()
 }

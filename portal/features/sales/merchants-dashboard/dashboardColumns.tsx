@@ -74,7 +74,7 @@ export const columns = recordColumns<MerchantOfDashboard>(
         valueByDay: {
           cell: ({ valueByDay }) => <Sparkline values={valueByDay} label={t('merchants-dashboard:daysLabel')} />,
         },
-        against: { cell: (one) => <Against one={one} /> },
+        against: { cell: (one) => <UsualComparison one={one} /> },
         value: {
           cell: ({ value, currency, merchantId }) => (
             <PlaceLink
@@ -92,7 +92,7 @@ export const columns = recordColumns<MerchantOfDashboard>(
 )
 
 /** How today compares with the usual day until now. */
-function Against({ one: { value, usualValueByNow, usualDays } }: { one: MerchantOfDashboard }) {
+function UsualComparison({ one: { value, usualValueByNow, usualDays } }: { one: MerchantOfDashboard }) {
   const { t } = useTranslation('merchants-dashboard')
   const format = useFormat()
   if (usualDays === 0)

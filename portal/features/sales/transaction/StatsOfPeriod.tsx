@@ -46,8 +46,9 @@ export function StatsOfPeriod() {
   const go = useGo()
   const { filters, state, query, change } = useStatsState()
   const possible = stepsFor(query)
-  const asked = statsSteps.find((step) => step === oneOf(search, 'step'))
-  const step = asked && possible.includes(asked) ? asked : stepFor(chartPeriod(state.filters.period?.[0], query))
+  const addressStep = statsSteps.find((step) => step === oneOf(search, 'step'))
+  const step =
+    addressStep && possible.includes(addressStep) ? addressStep : stepFor(chartPeriod(state.filters.period?.[0], query))
   const measure = measures.find((one) => one === oneOf(search, 'measure')) ?? 'value'
   const set = (part: Search) => void go({ here: part }, { replace: true, resetScroll: false })
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -154,7 +155,7 @@ interface StepChartProps {
 function StepChart({ stats, steps, step, categories, partial, compared, currency }: StepChartProps) {
   const { t } = useTranslation(['transaction', 'ui'])
   const { locale, number, money } = useFormat()
-  const shown = useMemo(() => {
+  const chart = useMemo(() => {
     const before = (measure: (sums: Sums) => number) => {
       const means = compared?.stepsBefore(measure, currency)
       if (!means) return []
@@ -188,7 +189,7 @@ function StepChart({ stats, steps, step, categories, partial, compared, currency
   return (
     <Card title={title}>
       <Chart
-        {...shown}
+        {...chart}
         label={title}
         unit={currency ? currencies[currency].symbol : t('stats.measure.count')}
         kinds={kinds}

@@ -14,7 +14,7 @@ export default function StatsScreen() {
   const { t } = useTranslation('transaction')
   const search = useAddressQuery()
   const go = useGo()
-  const shown = oneOf(search, 'by') === 'pos' ? 'byPos' : 'byPeriod'
+  const currentView = oneOf(search, 'by') === 'pos' ? 'byPos' : 'byPeriod'
   const show = (view: (typeof views)[number]) =>
     void go({ here: { by: view === 'byPos' ? 'pos' : undefined, page: undefined } })
   return (
@@ -22,12 +22,17 @@ export default function StatsScreen() {
       <ScreenHeader title={t('stats.title')} />
       <div className={tabs.tabs} role="group" aria-label={t('stats.parts')}>
         {views.map((view) => (
-          <UnstyledButton key={view} className={tabs.tab} aria-pressed={view === shown} onClick={() => show(view)}>
+          <UnstyledButton
+            key={view}
+            className={tabs.tab}
+            aria-pressed={view === currentView}
+            onClick={() => show(view)}
+          >
             {t(`stats.${view}`)}
           </UnstyledButton>
         ))}
       </div>
-      {shown === 'byPos' ? <StatsByPos /> : <StatsOfPeriod />}
+      {currentView === 'byPos' ? <StatsByPos /> : <StatsOfPeriod />}
     </>
   )
 }

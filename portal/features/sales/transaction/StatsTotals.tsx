@@ -20,9 +20,9 @@ export function StatsTotals({
 }) {
   const { t } = useTranslation('transaction')
   const format = useFormat()
-  const listed = (also?: Record<string, string>) => ({
+  const listed = (moreFilters?: Record<string, string>) => ({
     to: '/transactions/data',
-    search: { ...searchOf(query), ...also },
+    search: { ...searchOf(query), ...moreFilters },
   })
   const comparedWith = useComparedWith()
   const against = compared && comparedWith(compared.comparison, compared.periods)

@@ -24,7 +24,7 @@ export function UsedCodes({ query }: { query: StatsQuery }) {
   return (
     <SimpleGrid minColWidth={300} autoFlow="auto-fit" spacing="part" className={classes.used}>
       {parts.map((part) => (
-        <Used key={part.name} part={part} query={query} />
+        <UsedCodesOfPart key={part.name} part={part} query={query} />
       ))}
       {hasVending && (
         <>
@@ -38,7 +38,7 @@ export function UsedCodes({ query }: { query: StatsQuery }) {
   )
 }
 
-function Used({ part, query }: { part: (typeof parts)[number]; query: StatsQuery }) {
+function UsedCodesOfPart({ part, query }: { part: (typeof parts)[number]; query: StatsQuery }) {
   const { t } = useTranslation('transaction')
   const names = useCodeNames()
   const merchant = useMerchant()

@@ -53,7 +53,7 @@ export const MediaLink = ({ one: { mediaId, mediaSerial } }: { one: Transaction 
 export const CustomerLink = ({ one: { customerId, customerName } }: { one: Transaction }) =>
   customerId ? <PlaceLink place={placeOfCustomer(customerId)}>{customerName}</PlaceLink> : null
 
-interface Shown {
+interface TransactionColumnOptions {
   isOfMachine: boolean
   /** Without vending, transactions have no product: their type is their name. */
   hasVending: boolean
@@ -63,7 +63,7 @@ interface Shown {
 }
 
 /** Columns of transactions; the machine's own page leaves the machine out. */
-export const columnsOf = ({ isOfMachine, hasVending, names, open }: Shown) =>
+export const columnsOf = ({ isOfMachine, hasVending, names, open }: TransactionColumnOptions) =>
   recordColumns<Transaction>(transactionColumns, transactionOrds, ({ t, format }: Say) => ({
     title: hasVending ? 'product' : 'type',
     aside: 'value',

@@ -36,22 +36,22 @@ export function useComparedStats(
       comparison && firstDay !== undefined ? periodsWithData(comparedPeriods(comparison, query, preset), firstDay) : [],
     [comparison, query, preset, firstDay],
   )
-  const found = useQueries({
+  const answers = useQueries({
     queries: periods.map((period) =>
       queryOf(transactions.statsOfPeriod, { params: { merchantId }, query: { ...query, ...period, step } }),
     ),
-    combine: known,
+    combine: loadedStats,
   })
   return useMemo(() => {
-    if (!comparison || firstDay === undefined || found.length < periods.length) return undefined
+    if (!comparison || firstDay === undefined || answers.length < periods.length) return undefined
     const mean = (values: readonly number[]) => meanOver(values, periods.length)
     return {
       comparison,
       periods,
       before: (currency, figure) =>
-        mean(found.map(({ totals }) => totals.find((one) => one.currency === currency)?.[figure] ?? 0)),
+        mean(answers.map(({ totals }) => totals.find((one) => one.currency === currency)?.[figure] ?? 0)),
       stepsBefore: (measure, currency) => {
-        const courses = found.map(({ series }, index) =>
+        const courses = answers.map(({ series }, index) =>
           valuesOf(
             stepsOf(periods[index] ?? query, step),
             currency ? series.filter((row) => row.currency === currency) : series,
@@ -62,8 +62,8 @@ export function useComparedStats(
         return (courses[0] ?? []).map((_, index) => mean(courses.map((course) => course[index] ?? 0)))
       },
     }
-  }, [comparison, firstDay, periods, found, query, step])
+  }, [comparison, firstDay, periods, answers, query, step])
 }
 
-const known = (answers: readonly { data?: StatsOfPeriod | undefined }[]) =>
+const loadedStats = (answers: readonly { data?: StatsOfPeriod | undefined }[]) =>
   answers.flatMap(({ data }) => (data ? [data] : []))

@@ -10,6 +10,6 @@ const listIn = (value: StatsQuery[string]) => (typeof value === 'string' ? [valu
 export function useFirstDay(query: StatsQuery): string | null | undefined {
   const { id: merchantId } = useMerchant()
   const { posIds, groupIds, clientIds } = query
-  const chosen = { posIds: listIn(posIds), groupIds: listIn(groupIds), clientIds: listIn(clientIds) }
-  return useQuery(queryOf(transactions.dataBegins, { params: { merchantId }, query: chosen })).data?.firstDay
+  const machineFilter = { posIds: listIn(posIds), groupIds: listIn(groupIds), clientIds: listIn(clientIds) }
+  return useQuery(queryOf(transactions.dataBegins, { params: { merchantId }, query: machineFilter })).data?.firstDay
 }

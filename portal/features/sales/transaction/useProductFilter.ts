@@ -25,12 +25,12 @@ export function useProductFilter(): readonly Filter[] {
     enabled: hasVending,
     placeholderData: keepPreviousData,
   })
-  const given = JSON.stringify(manyOf(search, 'products'))
+  const productsText = JSON.stringify(manyOf(search, 'products'))
   return useMemo(() => {
     const sold = (data ?? []).flatMap(({ product }) => (product === null ? [] : [product]))
-    const names = [...new Set([...sold, ...(JSON.parse(given) as string[])])]
+    const names = [...new Set([...sold, ...(JSON.parse(productsText) as string[])])]
     if (!hasVending || names.length === 0) return []
     const options = names.map((value) => ({ value, label: value }))
     return [{ key: 'products', kind: 'multi', name: t('transaction:column.product'), isFree: true, options }]
-  }, [t, hasVending, data, given])
+  }, [t, hasVending, data, productsText])
 }

@@ -20,13 +20,13 @@ export function useSliceFilters(names: CodeNames): readonly Filter[] {
   const { isAll } = useMerchant()
   const hasVending = useFeature('vending') && !isAll
   const hasMedia = useFeature('customerMedia') && !isAll
-  const given = JSON.stringify(['products', 'parameter', 'parameterValues'].map((key) => manyOf(search, key)))
+  const filtersText = JSON.stringify(['products', 'parameter', 'parameterValues'].map((key) => manyOf(search, key)))
   return useMemo(() => {
-    const [products = [], parameter = [], values = []] = JSON.parse(given) as string[][]
-    const free = (key: string, kind: 'multi' | 'select', name: string, own: readonly string[]): Filter[] =>
-      own.length === 0
+    const [products = [], parameter = [], values = []] = JSON.parse(filtersText) as string[][]
+    const free = (key: string, kind: 'multi' | 'select', name: string, options: readonly string[]): Filter[] =>
+      options.length === 0
         ? []
-        : [{ key, kind, name, isFree: true, options: own.map((value) => ({ value, label: value })) }]
+        : [{ key, kind, name, isFree: true, options: options.map((value) => ({ value, label: value })) }]
     return [
       ...(hasVending
         ? [
@@ -54,5 +54,5 @@ export function useSliceFilters(names: CodeNames): readonly Filter[] {
           ]
         : []),
     ]
-  }, [t, names, hasVending, hasMedia, given])
+  }, [t, names, hasVending, hasMedia, filtersText])
 }

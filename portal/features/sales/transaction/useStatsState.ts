@@ -44,11 +44,11 @@ export function useStatsState() {
   )
   const rules = useMemo((): ListRules => ({ ords: [], filters }), [filters])
   const { state, query, change } = useListState(rules, timeZone)
-  const asked = useMemo(() => {
-    const { page: _page, size: _size, ...wanted } = query
-    return wanted as StatsQuery
+  const statsQuery = useMemo(() => {
+    const { page: _page, size: _size, ...statsFields } = query
+    return statsFields as StatsQuery
   }, [query])
-  return { filters, state, query: asked, change }
+  return { filters, state, query: statsQuery, change }
 }
 
 /** The same choice for the list of transactions, where no type means all types. */

@@ -12,7 +12,7 @@ interface Props {
   candidates: readonly VisitCandidate[]
   isCapped: boolean
   isLoading: boolean
-  chosen: readonly string[]
+  selectedIds: readonly string[]
   /** The round that is edited: its own stops are no stops of another one. */
   roundId: string | undefined
   currency: Currency
@@ -22,10 +22,10 @@ interface Props {
 const perPage = 40
 
 /** Machines worth a visit, the most money at stake first. */
-export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId, currency, toggle }: Props) {
+export function CandidateList({ candidates, isCapped, isLoading, selectedIds, roundId, currency, toggle }: Props) {
   const { t } = useTranslation('round')
   const format = useFormat()
-  const [shown, setShown] = useState(perPage)
+  const [visibleCount, setVisibleCount] = useState(perPage)
   if (!isLoading && candidates.length === 0)
     return (
       <Text py="wide" px="md" c="dimmed">
@@ -35,14 +35,14 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
   return (
     <>
       <ul className={classes.rows} aria-busy={isLoading}>
-        {candidates.slice(0, shown).map((one) => {
+        {candidates.slice(0, visibleCount).map((one) => {
           const { posId, posName, reasons, atStake, round } = one
           const where = [one.clientName, one.address].filter(Boolean).join(' · ')
           return (
             <li key={posId}>
-              <label className={classes.candidate} data-chosen={chosen.includes(posId) || undefined}>
+              <label className={classes.candidate} data-chosen={selectedIds.includes(posId) || undefined}>
                 <Checkbox
-                  checked={chosen.includes(posId)}
+                  checked={selectedIds.includes(posId)}
                   onChange={() => toggle(posId)}
                   aria-label={posName}
                   size="sm"
@@ -67,14 +67,14 @@ export function CandidateList({ candidates, isCapped, isLoading, chosen, roundId
           )
         })}
       </ul>
-      {shown < candidates.length && (
+      {visibleCount < candidates.length && (
         <div className={classes.more}>
-          <Button variant="subtle" size="compact-sm" onClick={() => setShown((now) => now + perPage)}>
-            {t('plan.more', { number: format.number(candidates.length - shown) })}
+          <Button variant="subtle" size="compact-sm" onClick={() => setVisibleCount((now) => now + perPage)}>
+            {t('plan.more', { number: format.number(candidates.length - visibleCount) })}
           </Button>
         </div>
       )}
-      {isCapped && shown >= candidates.length && (
+      {isCapped && visibleCount >= candidates.length && (
         <Text py="wide" px="md" c="dimmed">
           {t('plan.capped')}
         </Text>

@@ -73,7 +73,7 @@ export default function PickListTab() {
         />
         <Compute round={round} />
       </div>
-      {view === 'product' ? <ByProduct round={round} /> : <ByStop round={round} />}
+      {view === 'product' ? <ProductList round={round} /> : <StopList round={round} />}
     </Stack>
   )
 }
@@ -103,7 +103,7 @@ function Compute({ round }: { round: Round }) {
 
 const search = (name: string): Filter => ({ key: 'search', kind: 'text', name })
 
-function ByProduct({ round }: { round: Round }) {
+function ProductList({ round }: { round: Round }) {
   const { t } = useTranslation('round')
   return (
     <ListScreen
@@ -123,7 +123,7 @@ function ByProduct({ round }: { round: Round }) {
   )
 }
 
-function ByStop({ round }: { round: Round }) {
+function StopList({ round }: { round: Round }) {
   const { t } = useTranslation('round')
   const mayPlan = useMayPlan(round)
   const edit = useLoadEdit(round)
@@ -174,10 +174,10 @@ function useLoadEdit({ merchantId, id: roundId }: Round): ListEdit<RoundLoad> {
         },
       ],
       save: async (edits) => {
-        const wanted = edits.map(({ row, values }) => ({ row, quantity: Number(values.quantity ?? row.quantity) }))
-        const isOver = ({ row, quantity }: (typeof wanted)[number]) =>
+        const loads = edits.map(({ row, values }) => ({ row, quantity: Number(values.quantity ?? row.quantity) }))
+        const isOver = ({ row, quantity }: (typeof loads)[number]) =>
           row.fits !== null && quantity > Math.max(row.fits, row.quantity)
-        const sent = wanted.filter((one) => !isOver(one))
+        const sent = loads.filter((one) => !isOver(one))
         const { conflicts } =
           sent.length === 0
             ? { conflicts: [] }
@@ -192,7 +192,7 @@ function useLoadEdit({ merchantId, id: roundId }: Round): ListEdit<RoundLoad> {
                   })),
                 },
               })
-        return wanted.map(({ row, quantity }): RowOutcome<RoundLoad> => {
+        return loads.map(({ row, quantity }): RowOutcome<RoundLoad> => {
           if (isOver({ row, quantity })) {
             const sentence = t('form:rule.maximum', { maxValue: format.number(row.fits ?? 0) })
             return { kind: 'refused', column: 'quantity', sentence }

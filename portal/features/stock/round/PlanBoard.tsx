@@ -40,13 +40,13 @@ function usePlannedStops(
   round: Round | undefined,
   candidates: readonly VisitCandidate[],
 ): { stops: PlannedStop[]; mapStops: MapStop[] } {
-  const known = useMemo(() => {
+  const stopsById = useMemo(() => {
     const all = new Map<string, PlannedStop>()
     for (const stop of round?.stopList ?? []) all.set(stop.posId, stop)
     for (const candidate of candidates) all.set(candidate.posId, candidate)
     return all
   }, [round, candidates])
-  const stops = useMemo(() => posIds.flatMap((posId) => known.get(posId) ?? []), [posIds, known])
+  const stops = useMemo(() => posIds.flatMap((posId) => stopsById.get(posId) ?? []), [posIds, stopsById])
   const mapStops = useMemo(
     (): MapStop[] => [
       ...stops.map((stop, at) => ({ ...stop, number: at + 1, tone: toneOf(stop) })),
@@ -143,20 +143,20 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
     plan.toggle(posId)
   }
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  const shown = answer.data?.currency ?? currency ?? 'EUR'
+  const boardCurrency = answer.data?.currency ?? currency ?? 'EUR'
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={isTouched} />
-      <PlanFigures stops={stops} due={candidates.length} currency={shown} />
+      <PlanFigures stops={stops} due={candidates.length} currency={boardCurrency} />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
         <Card title={t('round:plan.candidates')} note={format.number(candidates.length)} isFlush>
           <CandidateList
             candidates={candidates as readonly VisitCandidate[]}
             isCapped={answer.data?.capped ?? false}
             isLoading={answer.isPending}
-            chosen={plan.posIds}
+            selectedIds={plan.posIds}
             roundId={round?.id}
-            currency={shown}
+            currency={boardCurrency}
             toggle={toggle}
           />
         </Card>
@@ -213,7 +213,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
             <RouteMap stops={mapStops} height={300} choose={toggle} />
             <ChosenStops
               stops={stops}
-              currency={shown}
+              currency={boardCurrency}
               move={(from, to) => {
                 setTouched(true)
                 plan.move(from, to)

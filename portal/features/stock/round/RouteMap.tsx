@@ -24,8 +24,8 @@ interface Props {
   choose?: (posId: string) => void
 }
 
-type Placed = MapStop & { latitude: number; longitude: number }
-const isPlaced = (stop: MapStop): stop is Placed => stop.latitude !== null && stop.longitude !== null
+type PlacedStop = MapStop & { latitude: number; longitude: number }
+const isPlaced = (stop: MapStop): stop is PlacedStop => stop.latitude !== null && stop.longitude !== null
 
 /** A round as a drawing: its stops by number, joined in driving order, and the machines that are not chosen. */
 export function RouteMap({ stops, height = 380, choose }: Props) {
@@ -35,7 +35,7 @@ export function RouteMap({ stops, height = 380, choose }: Props) {
   useEffect(() => {
     let isGone = false
     countries().then(
-      (found) => !isGone && setWorld(found),
+      (outlines) => !isGone && setWorld(outlines),
       () => {},
     )
     return () => {
@@ -57,7 +57,7 @@ export function RouteMap({ stops, height = 380, choose }: Props) {
         {t('map.none')}
       </Text>
     )
-  const spotOf = ({ longitude, latitude }: Placed) => (view ? pixelOf(view, longitude, latitude) : [0, 0])
+  const spotOf = ({ longitude, latitude }: PlacedStop) => (view ? pixelOf(view, longitude, latitude) : [0, 0])
   const route = placed.filter(({ number }) => number !== null).sort((a, b) => Number(a.number) - Number(b.number))
   return (
     <section ref={ref} className={classes.map} style={{ height }} aria-label={t('map.name')}>

@@ -42,11 +42,13 @@ export default function StopsTab() {
   const format = useFormat()
   const round = useRecord(rounds.getRound, 'roundId').data
   const [skipping, setSkipping] = useState<RoundStop>()
-  const kept = new Set(useKeptVisits().map(({ body }) => body.stopId))
+  const stopsWithVisit = new Set(useKeptVisits().map(({ body }) => body.stopId))
   if (!round) return null
   const isOpen = round.status === 'planned' || round.status === 'underway'
   const mayVisit = isOpen && isDue(round, dayIn(new Date(), round.timeZone))
-  const next = isOpen ? round.stopList.find(({ id, status }) => status === 'open' && !kept.has(id)) : undefined
+  const next = isOpen
+    ? round.stopList.find(({ id, status }) => status === 'open' && !stopsWithVisit.has(id))
+    : undefined
   const cash = round.stopList.reduce((sum, { cashInBox }) => sum + (cashInBox ?? 0), 0)
   const loaded = round.stopList.reduce((sum, { visit }) => sum + (visit?.loaded ?? 0), 0)
   if (round.stopList.length === 0) return <EmptyState title={t('noStops')} text={t('noStopsText')} />
@@ -77,7 +79,7 @@ export default function StopsTab() {
                 number={at + 1}
                 round={round}
                 isNext={stop.id === next?.id}
-                isKept={stop.status === 'open' && kept.has(stop.id)}
+                isKept={stop.status === 'open' && stopsWithVisit.has(stop.id)}
                 skip={() => setSkipping(stop)}
               />
             ))}

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { drivingOrder } from '#domain/stock/round.ts'
 
-interface Placed {
+interface StopPosition {
   posId: string
   latitude: number | null
   longitude: number | null
@@ -27,9 +27,9 @@ export function usePlan(initial: readonly string[]) {
   )
   /** Puts the stops in order from the first one on. */
   const shorten = useCallback(
-    (known: readonly Placed[]) =>
+    (places: readonly StopPosition[]) =>
       setPosIds((now) => {
-        const byId = new Map(known.map((one) => [one.posId, one]))
+        const byId = new Map(places.map((one) => [one.posId, one]))
         const stops = now.map((posId) => byId.get(posId) ?? { posId, latitude: null, longitude: null })
         return drivingOrder(stops).map(({ posId }) => posId)
       }),

@@ -130,7 +130,7 @@ export default function StockTab() {
 }
 
 /** What differs from the level: the machine's own number, sales beyond what was booked, and refills that wait. */
-function Beside({ row: { level, balance, reported, reportedAt, waiting } }: { row: StockRow }) {
+function LevelNotes({ row: { level, balance, reported, reportedAt, waiting } }: { row: StockRow }) {
   const { t } = useTranslation('stock')
   const format = useFormat()
   if (balance === null) return null
@@ -193,7 +193,7 @@ function Level({ row }: { row: StockRow }) {
     return (
       <LevelLine>
         <span>{format.number(level)}</span>
-        <Beside row={row} />
+        <LevelNotes row={row} />
       </LevelLine>
     )
   return (
@@ -206,7 +206,7 @@ function Level({ row }: { row: StockRow }) {
         critAt={50 / capacity}
         label={t('levelOf', { selection })}
       />
-      <Beside row={row} />
+      <LevelNotes row={row} />
     </LevelLine>
   )
 }

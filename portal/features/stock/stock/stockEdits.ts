@@ -15,14 +15,14 @@ export const editOf = ({ row, values }: RowEdit<StockRow>): StockEdit => ({
 })
 
 type Reasons = Record<(typeof stockRefusals)[number], string>
-type Booked = Awaited<ReturnType<typeof bookStock>>
+type BookingResult = Awaited<ReturnType<typeof bookStock>>
 const bookStock = (params: { merchantId: string; posId: string }, edits: StockEdit[]) =>
   call(stockMovements.bookStock, { params, body: { edits } })
 
 /** The result of each row; a level that changed since it was counted is a conflict. */
 export function outcomesOf(
   edits: readonly RowEdit<StockRow>[],
-  { levels, conflicts, refused }: Pick<Booked, 'levels' | 'conflicts' | 'refused'>,
+  { levels, conflicts, refused }: Pick<BookingResult, 'levels' | 'conflicts' | 'refused'>,
   reasons: Reasons,
 ): RowOutcome<StockRow>[] {
   return edits.map(({ row, values }) => {

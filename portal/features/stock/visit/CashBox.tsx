@@ -8,16 +8,16 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import { canScan, ScanDialog } from './ScanDialog.tsx'
 import classes from './Visit.module.css'
 
-interface Taken {
+interface CashInput {
   isTaken: boolean
   bag: string
 }
 
 interface Props {
   plan: VisitPlan
-  value: Taken
+  value: CashInput
   fault: string | undefined
-  change: (value: Taken) => void
+  change: (value: CashInput) => void
 }
 
 /** Whether the cash box was taken, and the number of its bag. */
@@ -71,7 +71,7 @@ export function CashBox({ plan: { cashInBox, cashBoxCapacity, currency }, value,
       )}
       {isScanning && (
         <ScanDialog
-          found={(bag) => {
+          onCode={(bag) => {
             setScanning(false)
             change({ ...value, bag: bag.slice(0, 40) })
           }}

@@ -16,12 +16,12 @@ export const canScan = (): boolean => detectorOf() !== undefined && navigator.me
 const betweenLooksMs = 200
 
 /** Reads a bar code with the camera. */
-export function ScanDialog({ found, close }: { found: (code: string) => void; close: () => void }) {
+export function ScanDialog({ onCode, close }: { onCode: (code: string) => void; close: () => void }) {
   const { t } = useTranslation('visit')
   const video = useRef<HTMLVideoElement>(null)
   const [isRefused, setRefused] = useState(false)
-  const onFound = useRef(found)
-  onFound.current = found
+  const onFound = useRef(onCode)
+  onFound.current = onCode
   useEffect(() => {
     const Reader = detectorOf()
     let stream: MediaStream | undefined

@@ -28,7 +28,7 @@ interface Props {
   /** The server's clock minus the phone's, in milliseconds. */
   clockOffset: number
   /** A visit that the server refused. */
-  kept: KeptVisit | undefined
+  storedVisit: KeptVisit | undefined
 }
 
 /** The lines of a form, as they are sent, so that a refused one is found again. */
@@ -55,17 +55,17 @@ function LoadProgress({ done, of }: { done: number; of: number }) {
 }
 
 /** What happened at the machine: loads, waste, counts, the cash box, a note and a picture. */
-export function VisitForm({ plan, clockOffset, kept }: Props) {
+export function VisitForm({ plan, clockOffset, storedVisit }: Props) {
   const { t } = useTranslation(['visit', 'errors'])
   const format = useFormat()
   const leave = useLeave()
   const sentence = useRuleSentence()
   const { me } = useSession()
   const { ask, dialog } = useConfirm()
-  const [id] = useState(() => kept?.id ?? newId())
-  const input = useVisitInput(plan, kept)
+  const [id] = useState(() => storedVisit?.id ?? newId())
+  const input = useVisitInput(plan, storedVisit)
   const { lines, isTouched } = input
-  const [refused, setRefused] = useState(kept?.refused ?? null)
+  const [refused, setRefused] = useState(storedVisit?.refused ?? null)
   const [isSaving, setSaving] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -83,7 +83,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
     setSaving(true)
     const now = Date.now()
     // A visit that is corrected happened when it happened.
-    const at = kept?.body.at ?? new Date(now + clockOffset).toISOString()
+    const at = storedVisit?.body.at ?? new Date(now + clockOffset).toISOString()
     const body = input.bodyOf(final, { id, at, again: isAgain })
     const { merchantId, posId, posName } = plan
     try {
@@ -94,7 +94,7 @@ export function VisitForm({ plan, clockOffset, kept }: Props) {
         posName,
         userId: me.id,
         body,
-        keptAt: kept?.keptAt ?? now,
+        keptAt: storedVisit?.keptAt ?? now,
         refused: null,
       })
       await sendVisits(me.id)

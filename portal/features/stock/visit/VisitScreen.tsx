@@ -22,7 +22,7 @@ export default function VisitScreen() {
   const { posId } = useParams({ strict: false }) as { posId: string }
   const { me } = useSession()
   const visitId = oneOf(useAddressQuery(), 'visit')
-  const kept = useKept(visitId)
+  const storedVisit = useKept(visitId)
   const { data, error, refetch } = useQuery({
     queryKey: ['visit-plan', posId, me?.id ?? ''],
     queryFn: ({ signal }) => planOf(allMerchants, posId, me?.id ?? '', signal),
@@ -35,7 +35,7 @@ export default function VisitScreen() {
     retry: false,
   })
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (!data || kept === 'reading') return <ScreenSkeleton />
+  if (!data || storedVisit === 'reading') return <ScreenSkeleton />
   const { plan } = data
   const place = plan.stop
     ? t('place', { position: plan.stop.position, stops: plan.stop.stops, name: plan.stop.roundName })
@@ -45,7 +45,12 @@ export default function VisitScreen() {
       <Box maw={640} mx="auto">
         <ScreenHeader title={plan.posName} subtitle={[place, plan.posSerial].join(' · ')} />
         <WaitingVisits />
-        <VisitForm key={`${posId} ${visitId ?? ''}`} plan={plan} clockOffset={data.clockOffset} kept={kept} />
+        <VisitForm
+          key={`${posId} ${visitId ?? ''}`}
+          plan={plan}
+          clockOffset={data.clockOffset}
+          storedVisit={storedVisit}
+        />
       </Box>
     </RecordMerchant>
   )
@@ -53,17 +58,17 @@ export default function VisitScreen() {
 
 /** The refused visit that the address names, which is changed and sent again. */
 function useKept(id: string | undefined): KeptVisit | undefined | 'reading' {
-  const [kept, setKept] = useState<KeptVisit | undefined | 'reading'>(id ? 'reading' : undefined)
+  const [storedVisit, setStoredVisit] = useState<KeptVisit | undefined | 'reading'>(id ? 'reading' : undefined)
   useEffect(() => {
     let isGone = false
-    if (!id) return setKept(undefined)
+    if (!id) return setStoredVisit(undefined)
     visitStore.find(id).then(
-      (found) => !isGone && setKept(found),
-      () => !isGone && setKept(undefined),
+      (visit) => !isGone && setStoredVisit(visit),
+      () => !isGone && setStoredVisit(undefined),
     )
     return () => {
       isGone = true
     }
   }, [id])
-  return kept
+  return storedVisit
 }

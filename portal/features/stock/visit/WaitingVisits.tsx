@@ -20,9 +20,9 @@ export function WaitingVisits() {
   const format = useFormat()
   const { me } = useSession()
   const { ask, dialog } = useConfirm()
-  const kept = useKeptVisits()
-  const waiting = kept.filter(({ refused }) => refused === null)
-  const refused = kept.filter((one) => one.refused !== null)
+  const visits = useKeptVisits()
+  const waiting = visits.filter(({ refused }) => refused === null)
+  const refused = visits.filter((one) => one.refused !== null)
   const discard = ({ id, posName, keptAt }: KeptVisit) =>
     ask({
       title: t('visit:discard.title', { name: posName }),

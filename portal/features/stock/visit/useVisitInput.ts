@@ -5,11 +5,14 @@ import { type Line, linesOf, sentLines } from './visitLines.ts'
 import type { KeptVisit } from './visitStore.ts'
 
 /** What a user enters about a visit; it survives a reload and the end of the session. */
-export function useVisitInput(plan: VisitPlan, kept: KeptVisit | undefined) {
-  const [lines, setLines] = useState(() => linesOf(plan, kept?.body.lines))
-  const [cash, setCash] = useState({ isTaken: kept?.body.cashTaken ?? false, bag: kept?.body.bagNumber ?? '' })
-  const [note, setNote] = useState(kept?.body.note ?? '')
-  const [picture, setPicture] = useState(kept?.body.picture ?? null)
+export function useVisitInput(plan: VisitPlan, storedVisit: KeptVisit | undefined) {
+  const [lines, setLines] = useState(() => linesOf(plan, storedVisit?.body.lines))
+  const [cash, setCash] = useState({
+    isTaken: storedVisit?.body.cashTaken ?? false,
+    bag: storedVisit?.body.bagNumber ?? '',
+  })
+  const [note, setNote] = useState(storedVisit?.body.note ?? '')
+  const [picture, setPicture] = useState(storedVisit?.body.picture ?? null)
   const [isTouched, setTouched] = useState(false)
   useKeptInput({
     name: 'visit',
@@ -33,9 +36,9 @@ export function useVisitInput(plan: VisitPlan, kept: KeptVisit | undefined) {
   useKeptInput({
     name: 'visit picture',
     input: picture,
-    isDirty: picture !== (kept?.body.picture ?? null),
-    restore: (taken) => {
-      setPicture(taken)
+    isDirty: picture !== (storedVisit?.body.picture ?? null),
+    restore: (input) => {
+      setPicture(input)
       setTouched(true)
     },
     isQuiet: true,
@@ -53,7 +56,7 @@ export function useVisitInput(plan: VisitPlan, kept: KeptVisit | undefined) {
     picture,
     isTouched,
     /** Shows the lines of a refused visit; the user has not changed them. */
-    showLines: (shown: readonly Line[]) => setLines([...shown]),
+    showLines: (refusedLines: readonly Line[]) => setLines([...refusedLines]),
     changeLines: touching((change: (now: Line[]) => Line[]) => setLines(change)),
     changeCash: touching(setCash),
     changeNote: touching(setNote),
@@ -61,7 +64,7 @@ export function useVisitInput(plan: VisitPlan, kept: KeptVisit | undefined) {
     /** The visit as it is sent, with these lines. */
     bodyOf: (final: readonly Line[], of: Pick<NewVisit, 'id' | 'at' | 'again'>): NewVisit => ({
       ...of,
-      stopId: kept ? kept.body.stopId : (plan.stop?.id ?? null),
+      stopId: storedVisit ? storedVisit.body.stopId : (plan.stop?.id ?? null),
       lines: sentLines(final),
       cashTaken: cash.isTaken,
       bagNumber: cash.isTaken ? cash.bag.trim() || null : null,

@@ -11,12 +11,12 @@ export interface Line extends VisitSelection {
 }
 
 /** The lines of a visit: as planned and not confirmed, or those of a kept visit. */
-export function linesOf({ selections }: VisitPlan, kept?: readonly VisitLine[]): Line[] {
-  const before = new Map(kept?.map((line) => [line.selection, line]))
-  const known = new Set(selections.map(({ selection }) => selection))
+export function linesOf({ selections }: VisitPlan, storedLines?: readonly VisitLine[]): Line[] {
+  const before = new Map(storedLines?.map((line) => [line.selection, line]))
+  const plannedSelections = new Set(selections.map(({ selection }) => selection))
   // The planogram lost them meanwhile; the user sees what is refused.
-  const lost = (kept ?? [])
-    .filter(({ selection }) => !known.has(selection))
+  const lost = (storedLines ?? [])
+    .filter(({ selection }) => !plannedSelections.has(selection))
     .map((line): Line => ({ ...line, product: null, productId: null, level: null, capacity: null, isDone: true }))
   const lines = selections.map((one): Line => {
     const line = before.get(one.selection)
@@ -28,8 +28,8 @@ export function linesOf({ selections }: VisitPlan, kept?: readonly VisitLine[]):
 
 /** What is left in a selection after the visit; null: unknown. */
 export function levelAfter({ level, counted, waste, loaded }: Line): number | null {
-  const found = counted ?? level
-  return found === null ? null : Math.max(0, found - waste) + loaded
+  const count = counted ?? level
+  return count === null ? null : Math.max(0, count - waste) + loaded
 }
 
 /** The first impossible number of a line that was touched. */

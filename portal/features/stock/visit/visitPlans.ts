@@ -19,12 +19,12 @@ export async function planOf(
   try {
     const plan: VisitPlan = await call(visits.getVisitPlan, { params: { merchantId, posId }, isWhole: true }, signal)
     const readAt = Date.now()
-    const kept = { plan, userId, readAt, clockOffset: (instantOf(plan.serverTime)?.getTime() ?? readAt) - readAt }
-    await visitStore.keepPlan(kept).catch(() => undefined)
-    return kept
+    const keptPlan = { plan, userId, readAt, clockOffset: (instantOf(plan.serverTime)?.getTime() ?? readAt) - readAt }
+    await visitStore.keepPlan(keptPlan).catch(() => undefined)
+    return keptPlan
   } catch (error) {
-    const kept = isLost(error) ? await visitStore.findPlan(posId).catch(() => undefined) : undefined
-    if (kept?.userId === userId) return kept
+    const keptPlan = isLost(error) ? await visitStore.findPlan(posId).catch(() => undefined) : undefined
+    if (keptPlan?.userId === userId) return keptPlan
     throw error
   }
 }

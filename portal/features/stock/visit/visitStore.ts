@@ -31,19 +31,19 @@ const visits = createStore('gettone-visits', 'visits')
 const plans = createStore('gettone-visit-plans', 'plans')
 
 const listeners = new Set<() => void>()
-let known: readonly KeptVisit[] = []
+let cachedVisits: readonly KeptVisit[] = []
 
 /** Reads the kept visits, and updates the screens. */
 async function reread(): Promise<void> {
   const all = await entries<string, KeptVisit>(visits)
-  known = all.map(([, visit]) => visit).sort((one, other) => one.keptAt - other.keptAt)
-  noteKeptVisits(known.length)
+  cachedVisits = all.map(([, visit]) => visit).sort((one, other) => one.keptAt - other.keptAt)
+  noteKeptVisits(cachedVisits.length)
   for (const listener of listeners) listener()
 }
 
 export const visitStore = {
   /** The visits that are kept, oldest first, as last read. */
-  known: () => known,
+  known: () => cachedVisits,
   subscribe(listener: () => void) {
     listeners.add(listener)
     void reread().catch(() => undefined)
@@ -61,6 +61,6 @@ export const visitStore = {
     await reread()
   },
   find: (id: string) => get<KeptVisit>(id, visits),
-  keepPlan: (kept: KeptPlan) => set(kept.plan.posId, kept, plans),
+  keepPlan: (keptPlan: KeptPlan) => set(keptPlan.plan.posId, keptPlan, plans),
   findPlan: (posId: string) => get<KeptPlan>(posId, plans),
 }

@@ -52,12 +52,12 @@ export const Page = () => (
   >
     <Columns of="minmax(0, 3fr) minmax(0, 2fr)" from="sm" gap="md" align="start">
       <Details />
-      <Beside />
+      <VersionFacts />
     </Columns>
   </RecordPage>
 )
 
-function Beside() {
+function VersionFacts() {
   const { t } = useTranslation('cash-database')
   const { data } = useRecord(cashDatabases.getCashDatabase, 'cashDatabaseId')
   if (!data) return null

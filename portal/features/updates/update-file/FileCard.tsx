@@ -33,13 +33,13 @@ export function FileCard({ title, file, row, params }: Props) {
   const mayUpload = useMay(row)
   const [share, setShare] = useState<number>()
   const abort = useRef<AbortController>(undefined)
-  const send = async (chosen: File) => {
-    if (chosen.size === 0) return toast.error(new ApiError('UpdateFileEmpty'))
-    if (chosen.size > largestUpdateFile) return toast.error(new ApiError('UpdateFileTooLarge'))
+  const send = async (newFile: File) => {
+    if (newFile.size === 0) return toast.error(new ApiError('UpdateFileEmpty'))
+    if (newFile.size > largestUpdateFile) return toast.error(new ApiError('UpdateFileTooLarge'))
     abort.current = new AbortController()
     setShare(0)
     try {
-      await upload(row, { params, file: chosen, onProgress: setShare, signal: abort.current.signal })
+      await upload(row, { params, file: newFile, onProgress: setShare, signal: abort.current.signal })
       toast.success('update-file:done')
       await client.invalidateQueries()
     } catch (error) {
@@ -71,7 +71,7 @@ export function FileCard({ title, file, row, params }: Props) {
         <Text c="dimmed">{t('none')}</Text>
       )}
       {mayUpload && share === undefined && (
-        <FilePick take={(chosen) => void send(chosen)} mt="sm" variant={file ? 'default' : 'filled'}>
+        <FilePick take={(newFile) => void send(newFile)} mt="sm" variant={file ? 'default' : 'filled'}>
           {t(file ? 'replace' : 'choose')}
         </FilePick>
       )}

@@ -33,8 +33,8 @@ function PeripheralField(field: Omit<Parameters<DrawField>[0], 'values' | 'merch
 /** What keeps a version from being deleted. */
 export const updateInUse = (code: ErrorCode): InUse => ({
   code,
-  blockingOf: (said, t) => {
-    const { commands, rules } = UpdateUses.extend({ rules: z.array(z.string()) }).parse(said)
+  blockingOf: (problem, t) => {
+    const { commands, rules } = UpdateUses.extend({ rules: z.array(z.string()) }).parse(problem)
     const notes = [
       commands > 0 && t('uses.commands', { number: commands }),
       rules.length > 0 && t('uses.rules', { names: rules.join(', ') }),

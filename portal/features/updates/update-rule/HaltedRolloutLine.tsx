@@ -10,7 +10,7 @@ import { kinds } from './kinds.ts'
 import { rolloutLooks } from './rolloutLooks.ts'
 
 /** The class names of a line, its badge, its text and its time. */
-interface Looks {
+interface LineClasses {
   line?: string | undefined
   badge?: string | undefined
   what?: string | undefined
@@ -20,7 +20,7 @@ interface Looks {
 }
 
 /** A halted rollout: why it halted and since when, with a link to it. Needs the words of `update-rule` and `vocabulary`. */
-export function HaltedRolloutLine({ rollout, looks }: { rollout: HaltedRollout; looks: Looks }) {
+export function HaltedRolloutLine({ rollout, looks }: { rollout: HaltedRollout; looks: LineClasses }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
   const { isAll } = useMerchant()

@@ -86,7 +86,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
     done: format.number(counts.confirmed),
     number: format.number(members),
   })
-  const said = () => {
+  const haltText = () => {
     if (state !== 'halted' || !halt) return stateSaid
     const why = t(`halted.${halt.cause}`, {
       number: format.number(halt.count ?? 0),
@@ -103,7 +103,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
     >
       <StatusBadge of={rolloutLooks} value={state} />
       <Text className={`${classes.said} ${classes.facts}`}>
-        <strong>{said()}</strong>{' '}
+        <strong>{haltText()}</strong>{' '}
         {rollout.haltedAt && <When at={rollout.haltedAt} as="minute" timeZone={rollout.timeZone} />}
         {!rollout.haltedAt && rollout.startedAt && (
           <>

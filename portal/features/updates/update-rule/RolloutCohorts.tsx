@@ -26,7 +26,7 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
         const isLater = at > open || state === 'draft'
         const isDone = at < open || state === 'complete' || hasReturned
         const isHalted = at === open && state === 'halted'
-        const said = parts.map((part) => ({ ...part, count: part.of(counts) })).filter(({ count }) => count > 0)
+        const visibleParts = parts.map((part) => ({ ...part, count: part.of(counts) })).filter(({ count }) => count > 0)
         return (
           <Stack key={at} component="li" gap="snug" miw={0} className={classes.cohort} data-later={isLater}>
             <Flex gap="near" align="baseline" fw={600}>
@@ -46,7 +46,7 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
               )}
             </Flex>
             <div className={classes.bar}>
-              {said.map(({ tone, count, word }) => (
+              {visibleParts.map(({ tone, count, word }) => (
                 <Text
                   key={word}
                   span
@@ -56,8 +56,10 @@ export function RolloutCohorts({ rollout }: { rollout: Rollout }) {
               ))}
             </div>
             <p className={classes.facts}>
-              {said.length > 0
-                ? said.map(({ word, count }) => t(`part.${word}`, { count, number: format.number(count) })).join(' · ')
+              {visibleParts.length > 0
+                ? visibleParts
+                    .map(({ word, count }) => t(`part.${word}`, { count, number: format.number(count) }))
+                    .join(' · ')
                 : t('part.none')}
             </p>
             <Text c="faint" fz="xs">

@@ -23,7 +23,7 @@ function Reason({ machine }: { machine: RolloutMachine }) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
   const { reason, detail, progress, isAccepted } = machine
-  const said = [
+  const texts = [
     progress
       ? t(`phase.${progress.phase}`, {
           percent: progress.percent === null ? '' : format.percent(progress.percent / 100),
@@ -32,7 +32,7 @@ function Reason({ machine }: { machine: RolloutMachine }) {
     detail,
     isAccepted && t('isAccepted'),
   ]
-  return said.filter(Boolean).join(' · ')
+  return texts.filter(Boolean).join(' · ')
 }
 
 const columns = recordColumns<RolloutMachine>(rolloutMachineColumns, rolloutMachineOrds, {

@@ -74,7 +74,7 @@ const keyOf = { groups: 'groupIds', clients: 'clientIds', deviceTypes: 'deviceTy
 
 const withSerial = ({ name, serial = '' }: { name: string; serial?: string }) =>
   [name, serial].filter(Boolean).join(' · ')
-const found = {
+const sources = {
   clients: { row: clients.listClients, by: 'clientIds' },
   machines: { row: machines.listMachines, by: 'ids', labelOf: withSerial },
 } as const
@@ -97,7 +97,7 @@ export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___,
   const target = value ?? emptyOf.groups
   const key = keyOf[target.by]
   // Cast: the key belongs to the kind of the target, which the compiler cannot follow.
-  const chosen = (target as unknown as Record<string, string[]>)[key] ?? []
+  const selectedIds = (target as unknown as Record<string, string[]>)[key] ?? []
   const ofGroups = useGroups(target.by, merchantId)
   const common = {
     label: t(`update-rule:target.${target.by}`),
@@ -123,22 +123,22 @@ export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___,
         <FindIds
           key={`${target.by} ${merchantId}`}
           {...common}
-          {...found[target.by]}
+          {...sources[target.by]}
           merchantId={merchantId}
           most={mostOf[target.by]}
-          ids={chosen}
+          ids={selectedIds}
           choose={choose}
         />
       ) : (
         <MultiSelect
           {...common}
           data={target.by === 'groups' ? ofGroups : typeOptions}
-          value={chosen}
+          value={selectedIds}
           onChange={choose}
           searchable={!isFixed}
           limit={100}
           hidePickedOptions
-          placeholder={chosen.length === 0 ? t('form:field.choose') : undefined}
+          placeholder={selectedIds.length === 0 ? t('form:field.choose') : undefined}
           nothingFoundMessage={t('form:field.search.none')}
         />
       )}

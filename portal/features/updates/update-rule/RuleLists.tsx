@@ -12,9 +12,9 @@ import { kinds } from './kinds.ts'
 import { rolloutLooks } from './rolloutLooks.ts'
 
 /** What both kinds of rules show in their list. */
-type Listed = Omit<FirmwareRule, 'firmwareId'>
+type UpdateRule = Omit<FirmwareRule, 'firmwareId'>
 
-const columns = recordColumns<Listed>(ruleColumns, ruleOrds, {
+const columns = recordColumns<UpdateRule>(ruleColumns, ruleOrds, {
   lines: ['release'],
   hidden: ['createdAt'],
   statuses: { rolloutState: rolloutLooks },
@@ -28,7 +28,7 @@ const filters = ({ t }: Say): Filter[] => [
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 /** A rule that needs a decision. */
-const toneOf = ({ state, bad }: Listed) =>
+const toneOf = ({ state, bad }: UpdateRule) =>
   state === 'halted' ? ('crit' as const) : bad > 0 && state === 'running' ? ('warn' as const) : undefined
 
 /** Rules of a kind with their rollouts. */

@@ -11,8 +11,8 @@ import { kinds } from './kinds.ts'
 /** A rollout under way keeps its rule. */
 const inUse = (code: ErrorCode): InUse => ({
   code,
-  blockingOf: (said, t) => {
-    const { state } = z.object({ state: RolloutState }).parse(said)
+  blockingOf: (problem, t) => {
+    const { state } = z.object({ state: RolloutState }).parse(problem)
     return { blockers: [], note: t('update-rule:underWay', { state: t(`vocabulary:rolloutState.${state}`) }) }
   },
 })

@@ -17,7 +17,7 @@ export default function DayCalendar({ day, today, min, max, choose }: Props) {
       defaultDate={day ?? today}
       minDate={min}
       maxDate={max}
-      onChange={(chosen) => chosen && choose(chosen)}
+      onChange={(day) => day && choose(day)}
     />
   )
 }

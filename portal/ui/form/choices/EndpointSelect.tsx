@@ -18,7 +18,7 @@ interface Props<T extends Record<string, unknown>, Item> extends FieldProps<T> {
   /** The stored value and the label of an item. */
   optionOf: (item: Item) => Option
   /** The name of the form's initial value. */
-  chosen?: Option
+  initialOption?: Option
   /** A dialog that opens puts the focus here. */
   isFirst?: boolean
 }
@@ -32,10 +32,10 @@ export function EndpointSelect<T extends Record<string, unknown>, Item>(props: P
   const { t } = useTranslation('form')
   const format = useFormat()
   const { value, set, leave, input, isFixed } = useField<string | null, T>(props)
-  const [chosen, setChosen] = useState(props.chosen)
-  const [text, setText] = useState(props.chosen?.label ?? '')
+  const [option, setOption] = useState(props.initialOption)
+  const [text, setText] = useState(props.initialOption?.label ?? '')
   const [search] = useDebouncedValue(text.trim(), 250)
-  const isAsked = search.length >= enoughLetters && search !== chosen?.label && !isFixed
+  const isAsked = search.length >= enoughLetters && search !== option?.label && !isFixed
   const answer = useQuery({
     ...rowQuery(row, { params, query: { ...query, search, page: 1, size: shownAtOnce } }),
     enabled: isAsked,
@@ -44,7 +44,7 @@ export function EndpointSelect<T extends Record<string, unknown>, Item>(props: P
   const { items = [], total = 0 } =
     (isAsked ? (answer.data as { items: Item[]; total: number } | undefined) : undefined) ?? {}
   const options = items.map(optionOf)
-  const isKept = value !== null && chosen?.value === value && !options.some((one) => one.value === value)
+  const isKept = value !== null && option?.value === value && !options.some((one) => one.value === value)
   const more = total > options.length && {
     value: hint,
     label: t('field.search.more', { shown: format.number(options.length), total: format.number(total) }),
@@ -65,15 +65,15 @@ export function EndpointSelect<T extends Record<string, unknown>, Item>(props: P
       clearable={!isFixed && !input.required}
       clearButtonProps={{ 'aria-label': t('field.clear', { name: input.label }) }}
       // The endpoint has already searched; the selected item keeps its label and is not a match of another search.
-      filter={({ options: given }) =>
-        given.filter((one) => !(isAsked && isKept && 'value' in one && one.value === value))
+      filter={({ options: items }) =>
+        items.filter((one) => !(isAsked && isKept && 'value' in one && one.value === value))
       }
-      data={[...(isKept ? [chosen] : []), ...options, ...(more ? [more] : [])]}
+      data={[...(isKept ? [option] : []), ...options, ...(more ? [more] : [])]}
       value={value}
       searchValue={text}
       onSearchChange={setText}
       onChange={(next) => {
-        setChosen(options.find((one) => one.value === next) ?? chosen)
+        setOption(options.find((one) => one.value === next) ?? option)
         set(next)
       }}
       onBlur={leave}

@@ -41,12 +41,17 @@ type Named = { items: Item[] } | undefined
 
 const nameOf = ({ name }: Item) => name
 
-function useFound({ row, merchantId: given, labelOf = nameOf }: Common, text: string, chosen: readonly Option[]) {
+function useFound(
+  { row, merchantId: fieldMerchantId, labelOf = nameOf }: Common,
+  text: string,
+  selectedOptions: readonly Option[],
+) {
   const { t } = useTranslation('form')
   const merchant = useMerchant()
-  const merchantId = given ?? merchant.id
+  const merchantId = fieldMerchantId ?? merchant.id
   const [typed] = useDebouncedValue(text.trim(), 250)
-  const search = typed.length >= enoughLetters && !chosen.some(({ label }) => label === typed) ? typed : undefined
+  const search =
+    typed.length >= enoughLetters && !selectedOptions.some(({ label }) => label === typed) ? typed : undefined
   const { data, isPending, error } = useQuery({
     ...rowQuery(row, { params: { merchantId }, query: { search, ord: 'name', ordType: 'ASC', size: offered } }),
     placeholderData: keepPreviousData,
@@ -54,7 +59,7 @@ function useFound({ row, merchantId: given, labelOf = nameOf }: Common, text: st
   const items = (data as Named)?.items ?? []
   const options = items.map((item): Option => ({ value: item.id, label: labelOf(item) }))
   // A chosen item keeps its label when it is not among the results.
-  const rest = chosen.filter(({ value }) => !options.some((one) => one.value === value))
+  const rest = selectedOptions.filter(({ value }) => !options.some((one) => one.value === value))
   return {
     options: [...rest, ...options],
     nothing: t(isPending ? 'field.search.busy' : error ? 'field.search.failed' : 'field.search.none'),

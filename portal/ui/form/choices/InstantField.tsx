@@ -62,7 +62,7 @@ export function MomentInput({ value, set, leave, timeZone, input }: MomentProps)
     if (!event.currentTarget.contains(event.relatedTarget)) leave?.()
   }
   const error = isSkipped ? t('field.instant.skipped', { zone: timeZone }) : input.error
-  const { description, withAsterisk, inputWrapperOrder: _, label, required, ...shown } = input
+  const { description, withAsterisk, inputWrapperOrder: _, label, required, ...inputProps } = input
   const described = { 'aria-describedby': `${id}-zone${error ? ` ${id}-error` : ''}` }
   return (
     <div role="group" aria-labelledby={`${id}-label`} onBlur={onBlur}>
@@ -71,7 +71,7 @@ export function MomentInput({ value, set, leave, timeZone, input }: MomentProps)
       </Input.Label>
       <Columns of="minmax(0, 1fr) 108px" gap="near">
         <DayInput
-          {...shown}
+          {...inputProps}
           {...described}
           id={`${id}-day`}
           aria-label={t('field.instant.day', { name: label })}
@@ -82,7 +82,7 @@ export function MomentInput({ value, set, leave, timeZone, input }: MomentProps)
           set={(next) => change({ day: next })}
         />
         <TextInput
-          {...shown}
+          {...inputProps}
           {...described}
           aria-label={t('field.instant.time', { name: label })}
           aria-required={required}

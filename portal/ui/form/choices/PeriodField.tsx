@@ -13,7 +13,7 @@ export function PeriodField<T extends Record<string, unknown>>(props: FieldProps
   const nameOf = usePeriodName()
   const [isOpen, setOpen] = useState(false)
   const { value, set, leave, input, isFixed } = useField<Period | null, T>(props)
-  const { required: _, readOnly, ...shown } = input
+  const { required: _, readOnly, ...inputProps } = input
   return (
     <Popover
       opened={isOpen}
@@ -26,7 +26,7 @@ export function PeriodField<T extends Record<string, unknown>>(props: FieldProps
     >
       <Popover.Target>
         <InputBase
-          {...shown}
+          {...inputProps}
           component="button"
           type="button"
           pointer={!isFixed}

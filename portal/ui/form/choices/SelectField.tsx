@@ -16,15 +16,15 @@ export function SelectField<T extends Record<string, unknown>>(props: Props<T>) 
   const { options, isSearchable, keep = (value) => value } = props
   const { t } = useTranslation('form')
   const { value, set, leave, input, isFixed } = useField<unknown, T>(props)
-  const { readOnly: _, ...shown } = input
-  const chosen = value === null ? '' : String(value)
+  const { readOnly: _, ...inputProps } = input
+  const selectedValue = value === null ? '' : String(value)
   if (isSearchable)
     return (
       <Select
-        {...shown}
+        {...inputProps}
         disabled={isFixed}
         data={options}
-        value={chosen || null}
+        value={selectedValue || null}
         onChange={(next) => set(keep(next ?? ''))}
         onBlur={leave}
         searchable
@@ -35,10 +35,10 @@ export function SelectField<T extends Record<string, unknown>>(props: Props<T>) 
   const hasNone = options.some((option) => option.value === '')
   return (
     <NativeSelect
-      {...shown}
+      {...inputProps}
       disabled={isFixed}
       data={hasNone ? options : [{ value: '', label: t('field.choose'), disabled: true }, ...options]}
-      value={chosen}
+      value={selectedValue}
       onChange={(event) => set(keep(event.currentTarget.value))}
       onBlur={leave}
     />

@@ -29,11 +29,11 @@ export function AddressFields<T extends Record<string, unknown>>({ names, ...pro
   const { t } = useTranslation('form')
   const country = useField<string, T>({ ...props, name: names.country, label: t('field.address.country') })
   const options = useCountryOptions()
-  const { readOnly: _, ...shown } = country.input
+  const { readOnly: _, ...inputProps } = country.input
   return (
     <Stack component="fieldset" gap="sm">
       <NativeSelect
-        {...shown}
+        {...inputProps}
         disabled={country.isFixed}
         data={[{ value: '', label: t('field.choose'), disabled: true }, ...options]}
         value={country.value}
@@ -82,22 +82,22 @@ function PostalCode<T extends Record<string, unknown>>({
   const province = useField<string | null, T>({ ...props, name: names.province, label: '' })
   const typed = code.value ?? ''
   const noteId = useId()
-  const [asked] = useDebouncedValue(typed.trim(), 250)
+  const [searchedCode] = useDebouncedValue(typed.trim(), 250)
   const isTyped = useRef(false)
-  const isAsked = isTyped.current && country !== '' && couldBePostalCode(country, asked)
+  const isAsked = isTyped.current && country !== '' && couldBePostalCode(country, searchedCode)
   const {
     data = [],
     error,
     isFetching,
   } = useQuery({
-    ...queryOf(postalCodes.completePostalCode, { params: { country, code: asked } }),
+    ...queryOf(postalCodes.completePostalCode, { params: { country, code: searchedCode } }),
     enabled: isAsked,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const places = isAsked ? data : []
   const isUnknown =
-    isAsked && error instanceof ApiError && error.code === 'PostalCodeNotFound' && isPostalCode(country, asked)
+    isAsked && error instanceof ApiError && error.code === 'PostalCodeNotFound' && isPostalCode(country, searchedCode)
   const take = (place: PostalPlace) => {
     // A place may have only a prefix of the typed code, which is less precise.
     if (!isPostalCode(country, typed)) code.set(place.code)
@@ -105,12 +105,12 @@ function PostalCode<T extends Record<string, unknown>>({
     province.set(place.province)
   }
   const [only] = places
-  const isOne = places.length === 1 && only !== undefined && isPostalCode(country, asked)
-  const taken = useRef('')
-  const isEmpty = !city.value || taken.current !== ''
+  const isOne = places.length === 1 && only !== undefined && isPostalCode(country, searchedCode)
+  const filledCode = useRef('')
+  const isEmpty = !city.value || filledCode.current !== ''
   useEffect(() => {
-    if (!isOne || !only || !isEmpty || taken.current === asked) return
-    taken.current = asked
+    if (!isOne || !only || !isEmpty || filledCode.current === searchedCode) return
+    filledCode.current = searchedCode
     city.set(only.place)
     province.set(only.province)
   })

@@ -19,7 +19,7 @@ export async function chosenFile(file: File): Promise<ChosenFile> {
 interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   rule: FileRule
   /** The preview of the chosen file. */
-  preview?: (chosen: ChosenFile) => ReactNode
+  preview?: (file: ChosenFile) => ReactNode
 }
 
 /**

@@ -22,14 +22,14 @@ export function PasswordField<T extends Record<string, unknown>>(props: Props<T>
   const needsId = useId()
   return (
     <div>
-      <Hidden input={input} value={value} set={set} leave={leave} describedBy={needsId} />
+      <PlainPassword input={input} value={value} set={set} leave={leave} describedBy={needsId} />
       <Needs id={needsId} text={value} />
-      {props.repeatName && <Repeated {...props} name={props.repeatName} />}
+      {props.repeatName && <RepeatedPassword {...props} name={props.repeatName} />}
     </div>
   )
 }
 
-function Repeated<T extends Record<string, unknown>>(props: FieldProps<T>) {
+function RepeatedPassword<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { t } = useTranslation('form')
   const { value, set, leave, input } = useField<string, T>({
     ...props,
@@ -38,7 +38,7 @@ function Repeated<T extends Record<string, unknown>>(props: FieldProps<T>) {
   })
   return (
     <div style={{ marginTop: 12 }}>
-      <Hidden input={{ ...input, description: undefined }} value={value} set={set} leave={leave} />
+      <PlainPassword input={{ ...input, description: undefined }} value={value} set={set} leave={leave} />
     </div>
   )
 }
@@ -51,7 +51,7 @@ interface HiddenProps {
   describedBy?: string
 }
 
-function Hidden({ input, value, set, leave, describedBy }: HiddenProps) {
+function PlainPassword({ input, value, set, leave, describedBy }: HiddenProps) {
   const { t } = useTranslation('form')
   return (
     <PasswordInput

@@ -21,7 +21,7 @@ export function PhoneField<T extends Record<string, unknown>>(props: FieldProps<
     write: writePhone,
   })
   const id = useId()
-  const { label, withAsterisk, error, description, ...shown } = input
+  const { label, withAsterisk, error, description, ...inputProps } = input
   return (
     <Input.Wrapper
       id={id}
@@ -45,7 +45,7 @@ export function PhoneField<T extends Record<string, unknown>>(props: FieldProps<
           }}
         />
         <TextInput
-          {...shown}
+          {...inputProps}
           id={id}
           error={error}
           type="tel"

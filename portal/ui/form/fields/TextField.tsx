@@ -18,17 +18,17 @@ export function TextField<T extends Record<string, unknown>>(props: Props<T>) {
   const { maxLength, placeholder, autoComplete, inputMode, rows, isNullable } = props
   const { value, set, leave, input } = useField<string | null, T>(props)
   const type = (text: string) => set(isNullable && text === '' ? null : text)
-  const given = { maxLength, placeholder, autoComplete, inputMode, value: value ?? '', onBlur: leave }
+  const inputProps = { maxLength, placeholder, autoComplete, inputMode, value: value ?? '', onBlur: leave }
   return rows ? (
     <Textarea
       {...input}
-      {...given}
+      {...inputProps}
       autosize
       minRows={rows}
       maxRows={rows * 4}
       onChange={(event) => type(event.currentTarget.value)}
     />
   ) : (
-    <TextInput {...input} {...given} onChange={(event) => type(event.currentTarget.value)} />
+    <TextInput {...input} {...inputProps} onChange={(event) => type(event.currentTarget.value)} />
   )
 }

@@ -13,10 +13,11 @@ interface Options<Value> {
  * text, so that the schema reports it; empty text is null.
  */
 export function useTypedText<Value extends number | string>({ value, set, read, write }: Options<Value>) {
-  const written = (given: typeof value) => {
-    if (given === null || given === undefined || given === '') return ''
-    const isText = typeof given === 'string' && (read(given) === undefined || typeof given !== typeof read(given))
-    return isText ? given : write(given as Value)
+  const written = (newValue: typeof value) => {
+    if (newValue === null || newValue === undefined || newValue === '') return ''
+    const isText =
+      typeof newValue === 'string' && (read(newValue) === undefined || typeof newValue !== typeof read(newValue))
+    return isText ? newValue : write(newValue as Value)
   }
   const [typed, setTyped] = useState({ text: written(value), value })
   // The form's own value has changed: loaded, reset, undone.
@@ -28,8 +29,8 @@ export function useTypedText<Value extends number | string>({ value, set, read, 
     set(nextValue)
   }
   const tidy = () => {
-    const found = read(text)
-    if (found !== undefined) setTyped({ text: write(found), value })
+    const parsed = read(text)
+    if (parsed !== undefined) setTyped({ text: write(parsed), value })
   }
   return { text, type, tidy }
 }

@@ -60,8 +60,8 @@ export function RecordFields({ form, schema, cards, words, merchantId }: Props) 
       >
         {Object.entries(fields).map(([name, Draw]) => {
           const { isNullable, isRequired, maxLength } = fieldRule(schema, name)
-          const shown = { form, name, label: t(`field.${name}`), isNullable, isRequired, values, merchantId }
-          return <Draw key={name} {...shown} {...(maxLength !== undefined && { maxLength })} />
+          const fieldProps = { form, name, label: t(`field.${name}`), isNullable, isRequired, values, merchantId }
+          return <Draw key={name} {...fieldProps} {...(maxLength !== undefined && { maxLength })} />
         })}
       </Columns>
     </Card>

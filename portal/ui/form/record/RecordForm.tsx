@@ -73,7 +73,7 @@ export interface RecordForm<Saved extends SavedRecord> {
 }
 
 /** A new record with initial values, such as a copy. */
-export interface Started {
+export interface NewRecordStart {
   initial?: RecordValues
   /** Its merchant, under all merchants. */
   merchantId?: string
@@ -86,7 +86,7 @@ function RecordCreate<Saved extends SavedRecord>({
   record,
   initial,
   merchantId,
-}: { record: RecordForm<Saved> } & Started) {
+}: { record: RecordForm<Saved> } & NewRecordStart) {
   const { schema, words } = record
   const { t } = useTranslation(words)
   const go = useGo()
@@ -94,7 +94,7 @@ function RecordCreate<Saved extends SavedRecord>({
   const merchant = useMerchant()
   const merchants = useMerchants()
   const query = useAddressQuery()
-  const [chosen, choose] = useState(merchantId ?? oneOf(query, 'of') ?? '')
+  const [merchantChoice, choose] = useState(merchantId ?? oneOf(query, 'of') ?? '')
   const rule = useMemo(() => formSchema(schema), [schema])
   const first = { ...record.newIn?.(merchant), ...record.fromAddress?.(query), ...initial }
   const form: SchemaForm<RecordValues> = useSchemaForm(rule, valuesOf(schema, first))
@@ -103,11 +103,11 @@ function RecordCreate<Saved extends SavedRecord>({
     if (initial) form.resetDirty(valuesOf(schema, record.newIn?.(merchant)))
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the form starts
   }, [])
-  const owner = merchant.isAll ? chosen || undefined : merchant.id
+  const owner = merchant.isAll ? merchantChoice || undefined : merchant.id
   const create = useCommand(record.create, { isQuiet: true })
   const save = async (values: RecordValues) => {
     // Without a choice the placeholder for all merchants is sent: the error says that one must be selected.
-    const params = { merchantId: (merchant.isAll && chosen) || merchant.id }
+    const params = { merchantId: (merchant.isAll && merchantChoice) || merchant.id }
     // Cast: the record is a type parameter; its rows take these parameters and the fields of its schema.
     const made = (await create.mutateAsync({ params, body: bodyOf(schema, values) } as never)) as Saved
     await record.onCreated?.(made, query)
@@ -132,8 +132,8 @@ function RecordCreate<Saved extends SavedRecord>({
           error={create.error}
           cancel={() => void go(record.list)}
         >
-          {!record.isOfPlatform && <MerchantChoice value={chosen} choose={chooseMerchant} />}
-          <RecordMerchant id={chosen || undefined}>
+          {!record.isOfPlatform && <MerchantChoice value={merchantChoice} choose={chooseMerchant} />}
+          <RecordMerchant id={merchantChoice || undefined}>
             <RecordFields form={form} schema={schema} cards={record.cards} words={words} merchantId={owner} />
           </RecordMerchant>
         </FormScreen>
@@ -197,7 +197,7 @@ function RecordEdit<Saved extends SavedRecord>({ record, saved }: { record: Reco
 
 /** The screens of a record: its create screen and its edit tab. */
 export const recordScreens = <Saved extends SavedRecord>(record: RecordForm<Saved>) => ({
-  Create: (started: Started) => <RecordCreate record={record} {...started} />,
+  Create: (started: NewRecordStart) => <RecordCreate record={record} {...started} />,
   Details: function Details() {
     const saved = useRecord(record.get, record.param).data as Saved | undefined
     return saved ? <RecordEdit key={saved.id} record={record} saved={saved} /> : null

@@ -15,9 +15,9 @@ export interface FieldRule {
 type Wrapped = z.ZodType & { def: { type: string; innerType?: Wrapped } }
 
 /** The rule of a field's values, and its wrapper schemas. */
-function unwrapped(schema: Wrapped, around: string[] = []): { own: Wrapped; around: string[] } {
+function unwrapped(schema: Wrapped, around: string[] = []): { inner: Wrapped; around: string[] } {
   const { innerType, type } = schema.def
-  return innerType ? unwrapped(innerType, [...around, type]) : { own: schema, around }
+  return innerType ? unwrapped(innerType, [...around, type]) : { inner: schema, around }
 }
 
 /** The maximum length of a text, from its own rule; the build strips a schema's metadata. */
@@ -30,8 +30,8 @@ function longestOf(schema: z.ZodType): number | undefined {
 export function fieldRule(schema: z.ZodObject, name: string): FieldRule {
   const rule = schema.shape[name]
   if (!rule) throw new Error(`The schema has no field ${name}.`)
-  const { own, around } = unwrapped(rule as Wrapped)
-  const { type } = own.def
+  const { inner, around } = unwrapped(rule as Wrapped)
+  const { type } = inner.def
   const isNullable = around.includes('nullable')
   const isText = type === 'string' || type === 'enum'
   // A choice with a default starts with it: an empty choice is none of its values.
@@ -39,7 +39,7 @@ export function fieldRule(schema: z.ZodObject, name: string): FieldRule {
   return {
     isNullable,
     isRequired: !isNullable && !around.includes('default') && !around.includes('optional') && type !== 'boolean',
-    maxLength: type === 'string' ? longestOf(own) : undefined,
+    maxLength: type === 'string' ? longestOf(inner) : undefined,
     empty:
       preset !== undefined
         ? preset

@@ -35,13 +35,13 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
   const { t } = useTranslation(['ui', 'list'])
   const format = useFormat()
   const isPhone = useIsPhone()
-  const [asked, ask] = useState<Currency>()
+  const [currencyChoice, setCurrencyChoice] = useState<Currency>()
   const items = useMatching(row, { params, query }, page)
   const measure = measureOf(columns, state.measure)
   const labelOf = columns.find(({ label }) => label)?.label
   const drawn = useMemo(
-    () => items && measure && labelOf && drawnOf(items, measure, labelOf, asked),
-    [items, measure, labelOf, asked],
+    () => items && measure && labelOf && drawnOf(items, measure, labelOf, currencyChoice),
+    [items, measure, labelOf, currencyChoice],
   )
   const kind = measure && (kindsOf(measure).find((one) => one === state.chart) ?? 'bar')
   const props = useMemo(() => {
@@ -117,7 +117,7 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
                 key={currency}
                 type="button"
                 aria-pressed={currency === drawn.currency}
-                onClick={() => ask(currency)}
+                onClick={() => setCurrencyChoice(currency)}
               >
                 {currency}
               </button>

@@ -15,16 +15,16 @@ export const measuresOf = <T>(columns: readonly Column<T>[]) =>
   columns.filter((column): column is Measure<T> => column.number !== undefined)
 
 /** The measure drawn: the chosen column, else the card's number, else the first numeric column. */
-export const measureOf = <T>(columns: readonly Column<T>[], chosen: string | undefined) => {
+export const measureOf = <T>(columns: readonly Column<T>[], measureId: string | undefined) => {
   const measures = measuresOf(columns)
-  return measures.find(({ id }) => id === chosen) ?? measures.find(({ card }) => card === 'aside') ?? measures[0]
+  return measures.find(({ id }) => id === measureId) ?? measures.find(({ card }) => card === 'aside') ?? measures[0]
 }
 
 /** The chart kinds of a measure; percentages are not parts of a whole. */
 export const kindsOf = ({ unit }: Pick<Column<never>, 'unit'>): readonly ChartKind[] =>
   unit === 'percent' ? chartKinds.filter((kind) => kind !== 'pie') : chartKinds
 
-export interface Drawn {
+export interface DrawnSeries {
   names: string[]
   values: (number | null)[]
   /** The currency of the values, when they are money; all have the same. */
@@ -40,14 +40,14 @@ export function drawnOf<T>(
   items: readonly T[],
   measure: Measure<T>,
   labelOf: (item: T) => string,
-  asked?: Currency,
-): Drawn {
+  preferredCurrency?: Currency,
+): DrawnSeries {
   const { number, currencyOf } = measure
   const counts = new Map<Currency, number>()
   if (measure.unit === 'money' && currencyOf)
     for (const row of items) counts.set(currencyOf(row), (counts.get(currencyOf(row)) ?? 0) + 1)
   const currencies = [...counts].sort(([, one], [, other]) => other - one).map(([currency]) => currency)
-  const currency = asked && currencies.includes(asked) ? asked : currencies[0]
+  const currency = preferredCurrency && currencies.includes(preferredCurrency) ? preferredCurrency : currencies[0]
   const drawn = currency && currencyOf ? items.filter((row) => currencyOf(row) === currency) : items
   return {
     names: drawn.map(labelOf),
@@ -62,7 +62,7 @@ export function drawnOf<T>(
  * The same with at most `mostDrawn` marks: adjacent rows form one mark, with their sum or, for percentages, their
  * mean.
  */
-export function binsOf({ names, values }: Pick<Drawn, 'names' | 'values'>, isMean: boolean) {
+export function binsOf({ names, values }: Pick<DrawnSeries, 'names' | 'values'>, isMean: boolean) {
   if (values.length <= mostDrawn) return { names, values }
   const width = Math.ceil(values.length / mostDrawn)
   const begins = Array.from({ length: Math.ceil(values.length / width) }, (_, bin) => bin * width)
@@ -84,7 +84,7 @@ export function binsOf({ names, values }: Pick<Drawn, 'names' | 'values'>, isMea
  * Parts of a whole, the largest first: equal names are added up, small ones as `others`. Values of zero or below have
  * no part.
  */
-export function slicesOf({ names, values }: Pick<Drawn, 'names' | 'values'>, others: (count: number) => string) {
+export function slicesOf({ names, values }: Pick<DrawnSeries, 'names' | 'values'>, others: (count: number) => string) {
   const sums = new Map<string, number>()
   for (const [index, name] of names.entries()) sums.set(name, (sums.get(name) ?? 0) + (values[index] ?? 0))
   const parts = [...sums].filter(([, value]) => value > 0).sort(([, one], [, other]) => other - one)
@@ -95,7 +95,7 @@ export function slicesOf({ names, values }: Pick<Drawn, 'names' | 'values'>, oth
 }
 
 /** The row with the highest number, and the sum; undefined if no row has a number. */
-export function outlineOf({ names, values }: Pick<Drawn, 'names' | 'values'>) {
+export function outlineOf({ names, values }: Pick<DrawnSeries, 'names' | 'values'>) {
   let highest: { name: string; value: number } | undefined
   let total = 0
   for (const [index, value] of values.entries()) {

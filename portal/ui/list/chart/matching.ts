@@ -4,11 +4,11 @@ import type { PageOf } from '../rows/useRows.ts'
 const perPage = 500
 const most = 10_000
 
-export type Ask<T> = (query: Record<string, unknown>) => Promise<PageOf<T>>
+export type PageCall<T> = (query: Record<string, unknown>) => Promise<PageOf<T>>
 
 /** All matching rows, on any page. Lists with cursors are read through them, so that each page costs the same. */
 export async function allMatching<T>(
-  ask: Ask<T>,
+  ask: PageCall<T>,
   { page: _, size: __, cursor: ___, ...query }: Record<string, unknown>,
 ) {
   const items: T[] = []

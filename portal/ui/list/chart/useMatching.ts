@@ -10,16 +10,16 @@ const refreshMs = 5 * 60_000
 /** All rows that match a list's filters, in its order; the current page if it has all of them. */
 export function useMatching<T>(
   row: AnyEndpoint,
-  asked: { params: unknown; query: Record<string, unknown> },
+  input: { params: unknown; query: Record<string, unknown> },
   page: PageOf<T>,
 ) {
   const isWhole = page.items.length >= page.total
-  const { page: _, size: __, cursor: ___, ...query } = asked.query
+  const { page: _, size: __, cursor: ___, ...query } = input.query
   const answer = useQuery({
-    queryKey: ['chart', ...keyOf(row, { params: asked.params, query })],
+    queryKey: ['chart', ...keyOf(row, { params: input.params, query })],
     queryFn: ({ signal }) =>
       allMatching(
-        async (part) => (await callRow(row, { params: asked.params, query: part }, signal)) as PageOf<T>,
+        async (part) => (await callRow(row, { params: input.params, query: part }, signal)) as PageOf<T>,
         query,
       ),
     enabled: !isWhole,

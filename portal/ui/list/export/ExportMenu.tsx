@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Opener } from '#portal/ui/dialog/Opener.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import screen from '../ListScreen.module.css'
-import type { Exported } from './exportOrder.ts'
+import type { ExportedList } from './exportOrder.ts'
 
 const ExportPanel = lazyPart(() => import('./ExportPanel.tsx'), ['export', 'errors'])
 
 /** The list as a file; the options load when the menu is opened. */
-export function ExportMenu(props: Exported) {
+export function ExportMenu(props: ExportedList) {
   const { t } = useTranslation('list')
   return (
     <Opener

@@ -10,11 +10,11 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { ExportJobs } from './ExportJobs.tsx'
 import classes from './ExportMenu.module.css'
-import { type Exported, orderOf } from './exportOrder.ts'
+import { type ExportedList, orderOf } from './exportOrder.ts'
 import { watchExport } from './watchExport.ts'
 
 /** Downloads the list at once, up to the cap, or exports all of it in the background; shows the user's exports. */
-export default function ExportPanel(props: Exported) {
+export default function ExportPanel(props: ExportedList) {
   const { t } = useTranslation('export')
   const format = useFormat()
   const [hasAllColumns, setAllColumns] = useState(false)
@@ -38,7 +38,7 @@ export default function ExportPanel(props: Exported) {
   }
   const most = data?.exportMaxResults
   const total = props.total
-  const said = () => {
+  const explanation = () => {
     if (most === undefined) return ' '
     if (total <= most && !props.isCapped) return t('all', { count: total, number: format.number(total) })
     return props.isCapped && total <= most
@@ -78,7 +78,7 @@ export default function ExportPanel(props: Exported) {
             {t('shown')}
           </Title>
           <Text mt="hair" fz="xs" className={classes.text}>
-            {said()}
+            {explanation()}
           </Text>
         </div>
         {buttons(

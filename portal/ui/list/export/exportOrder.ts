@@ -7,7 +7,7 @@ import type { Gate } from '#contract/vocabulary/feature.ts'
 import { filtersOf } from '../state/listState.ts'
 
 /** A list as the screen shows it. */
-export interface Exported {
+export interface ExportedList {
   list: ExportList
   params: { merchantId: string; posId?: string }
   /** The query of the list's endpoint, with its filters. */
@@ -20,7 +20,7 @@ export interface Exported {
 
 /** The request of an export: the columns shown, or all columns, its filters and its order. */
 export function orderOf(
-  { list, params, query, columns }: Exported,
+  { list, params, query, columns }: ExportedList,
   {
     format,
     language,
@@ -29,19 +29,19 @@ export function orderOf(
   }: { format: ExportFormat; language: string; hasAllColumns: boolean; features: ReadonlySet<Gate> },
 ): z.input<typeof ExportOrder> {
   const { row } = exportLists[list]
-  const known = columnIdsOf(list).filter((id) => {
+  const availableIds = columnIdsOf(list).filter((id) => {
     const feature = featureOfColumn(row, id)
     return !feature || features.has(feature)
   })
-  const shown = columns.filter((id) => (known as readonly string[]).includes(id))
-  const rest = hasAllColumns ? known.filter((id) => !shown.includes(id)) : []
+  const visibleIds = columns.filter((id) => (availableIds as readonly string[]).includes(id))
+  const rest = hasAllColumns ? availableIds.filter((id) => !visibleIds.includes(id)) : []
   const filter = filtersOf(query)
   const { posId } = params
   const order = {
     list,
     format,
     language,
-    columns: [...shown, ...rest],
+    columns: [...visibleIds, ...rest],
     filter: posId && !isOfMachine(list) ? { ...filter, posIds: [posId] } : filter,
     ...(posId && isOfMachine(list) ? { posId } : {}),
     ...(query.ord ? { ord: query.ord, ordType: query.ordType } : {}),

@@ -4,7 +4,7 @@ import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Opener } from '#portal/ui/dialog/Opener.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import type { Filter } from '../types.ts'
 import classes from './FilterBar.module.css'
@@ -91,7 +91,7 @@ export const FilterBar = memo(function FilterBar({ filters, values, set, clear, 
         </div>
       )}
       {sheet && (
-        <Part failed={(again) => <Missing again={again} close={() => setSheet(undefined)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setSheet(undefined)} />}>
           <FilterSheet
             filters={choices}
             values={values}
@@ -125,11 +125,11 @@ interface ChipProps {
 /** An active filter: opens its editor, or is removed. */
 function Chip({ filter, values, set, openSheet }: ChipProps) {
   const { t } = useTranslation('ui')
-  const said = useFilterText(filter, values)
+  const text = useFilterText(filter, values)
   const label = (
     <>
       <span>{filter.name}</span>
-      <strong className={classes.said}>{said}</strong>
+      <strong className={classes.said}>{text}</strong>
     </>
   )
   return (

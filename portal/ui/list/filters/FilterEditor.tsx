@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import { contains } from '#domain/frame/folded.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { type Chosen, PeriodPanel, usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
+import { PeriodPanel, type PeriodValue, usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import type { Filter, Option } from '../types.ts'
 import classes from './FilterEditor.module.css'
 
@@ -35,7 +35,7 @@ export function FilterEditor({ filter, values, set, done }: Props) {
     if (filter.kind !== 'multi') done()
   }
   return isPeriod(filter) ? (
-    <PeriodPanel isAhead={filter.isAhead} value={[...values] as Chosen} choose={choose} />
+    <PeriodPanel isAhead={filter.isAhead} value={[...values] as PeriodValue} choose={choose} />
   ) : (
     <Choices filter={filter} values={values} set={choose} />
   )
@@ -58,16 +58,16 @@ function useNamed({ key, options = nothing, find }: Filter, values: readonly str
 }
 
 /** The server's matches, if not all options are loaded. */
-function useFound({ key, find }: Filter, wanted: string): readonly Option[] {
+function useFound({ key, find }: Filter, text: string): readonly Option[] {
   const { id: merchantId } = useMerchant()
-  const [search] = useDebouncedValue(wanted.trim(), 250)
+  const [search] = useDebouncedValue(text.trim(), 250)
   const { data } = useQuery({
     queryKey: ['optionsByText', merchantId, key, search],
     queryFn: () => find?.({ search }) ?? nothing,
     enabled: find !== undefined && search.length >= enoughLetters,
     staleTime: fresh,
   })
-  return wanted.trim() === search ? (data ?? nothing) : nothing
+  return text.trim() === search ? (data ?? nothing) : nothing
 }
 
 /** From this many on, choices can be searched. */
@@ -83,18 +83,18 @@ function Choices({
   set: (values: string[]) => void
 }) {
   const { t } = useTranslation('ui')
-  const [wanted, setWanted] = useState('')
+  const [text, setText] = useState('')
   // Ticks show at once, and the next tick adds to them: the address follows when the list renders.
-  const [chosen, setChosen] = useState<string[]>([...values])
-  useEffect(() => setChosen([...values]), [values])
+  const [selectedValues, setSelectedValues] = useState<string[]>([...values])
+  useEffect(() => setSelectedValues([...values]), [values])
   const choose = (next: string[]) => {
-    setChosen(next)
+    setSelectedValues(next)
     set(next)
   }
   const options = useNamed(filter, values)
-  const here = options.filter(({ label }) => contains(label, wanted))
-  const others = useFound(filter, wanted).filter(({ value }) => !here.some((option) => option.value === value))
-  const found = [...here, ...others]
+  const here = options.filter(({ label }) => contains(label, text))
+  const others = useFound(filter, text).filter(({ value }) => !here.some((option) => option.value === value))
+  const matches = [...here, ...others]
   return (
     <Stack gap="near" miw={200} maw={{ base: 'none', xs: 320 }}>
       {options.length >= manyChoices && (
@@ -103,25 +103,25 @@ function Choices({
           data-autofocus
           aria-label={t('filter.find')}
           placeholder={t('filter.find')}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
       <ScrollArea.Autosize mah={300}>
         {filter.kind === 'multi' ? (
-          <Checkbox.Group value={chosen} onChange={choose} aria-label={filter.name}>
-            {found.map(({ value, label }) => (
+          <Checkbox.Group value={selectedValues} onChange={choose} aria-label={filter.name}>
+            {matches.map(({ value, label }) => (
               <Checkbox key={value} className={`${classes.choice} lights`} size="xs" value={value} label={label} />
             ))}
           </Checkbox.Group>
         ) : (
-          <Radio.Group value={chosen[0] ?? ''} onChange={(value) => choose([value])} aria-label={filter.name}>
-            {found.map(({ value, label }) => (
+          <Radio.Group value={selectedValues[0] ?? ''} onChange={(value) => choose([value])} aria-label={filter.name}>
+            {matches.map(({ value, label }) => (
               <Radio key={value} className={`${classes.choice} lights`} size="xs" value={value} label={label} />
             ))}
           </Radio.Group>
         )}
-        {found.length === 0 && (
+        {matches.length === 0 && (
           <Text py="near" px="snug" c="dimmed" fz="sm">
             {t('filter.none')}
           </Text>

@@ -22,7 +22,7 @@ const manyFilters = 9
 export function FilterMenu({ filters, values, set, close }: Props) {
   const { t } = useTranslation('ui')
   const [key, setKey] = useState<string>()
-  const [wanted, setWanted] = useState('')
+  const [text, setText] = useState('')
   const last = useRef<string>(undefined)
   const box = useRef<HTMLDivElement>(null)
   // The focus follows into the editor, and back to the filter it came from.
@@ -50,7 +50,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
         </div>
       </div>
     )
-  const found = filters.filter(({ name }) => contains(name, wanted))
+  const matches = filters.filter(({ name }) => contains(name, text))
   return (
     <Stack ref={box} gap="snug" w={250} p="snug">
       {filters.length >= manyFilters && (
@@ -59,10 +59,10 @@ export function FilterMenu({ filters, values, set, close }: Props) {
           data-autofocus
           aria-label={t('filter.find')}
           placeholder={t('filter.find')}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            const [first] = found
+            const [first] = matches
             if (event.key === 'ArrowDown' && first) {
               event.preventDefault()
               box.current?.querySelector<HTMLElement>(`[data-filter="${first.key}"]`)?.focus()
@@ -78,13 +78,13 @@ export function FilterMenu({ filters, values, set, close }: Props) {
         className="scrolls-down"
         onKeyDown={(event) => moveFocus(event, 'button', 'column')}
       >
-        {found.map((filter) => (
+        {matches.map((filter) => (
           <li key={filter.key}>
             <Entry filter={filter} values={values[filter.key] ?? none} open={() => setKey(filter.key)} />
           </li>
         ))}
       </Stack>
-      {found.length === 0 && (
+      {matches.length === 0 && (
         <Text py="snug" px="near" c="dimmed" fz="sm">
           {t('filter.none')}
         </Text>
@@ -96,13 +96,13 @@ export function FilterMenu({ filters, values, set, close }: Props) {
 const none: string[] = []
 
 function Entry({ filter, values, open }: { filter: Filter; values: string[]; open: () => void }) {
-  const said = useFilterText(filter, values)
+  const text = useFilterText(filter, values)
   return (
     <UnstyledButton className={classes.entry} data-filter={filter.key} onClick={open}>
       <span>{filter.name}</span>
-      {said && (
+      {text && (
         <Text span truncate c="dimmed">
-          {said}
+          {text}
         </Text>
       )}
     </UnstyledButton>

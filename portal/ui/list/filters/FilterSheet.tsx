@@ -66,7 +66,7 @@ interface EntryProps {
 }
 
 function Entry({ filter, values, set, isOpen, isFirst, toggle }: EntryProps) {
-  const said = useFilterText(filter, values)
+  const text = useFilterText(filter, values)
   const id = useId()
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -84,7 +84,7 @@ function Entry({ filter, values, set, isOpen, isFirst, toggle }: EntryProps) {
       >
         <span>{filter.name}</span>
         <Text span truncate flex="1" c="gold" fw={600} ta="end">
-          {said}
+          {text}
         </Text>
         <IconChevronDown size={16} aria-hidden className={classes.chevron} />
       </UnstyledButton>

@@ -15,7 +15,7 @@ interface Named {
   name: string
   merchantName: string
 }
-interface Found {
+interface NamedPage {
   items: readonly Named[]
   total: number
 }
@@ -44,24 +44,24 @@ export function useRecordFilter(
     staleTime: fresh,
     enabled: isEnabled,
   })
-  const first = data as Found | undefined
+  const first = data as NamedPage | undefined
   return useMemo((): Filter => {
-    const optionOf = ({ id, name: own, merchantName }: Named): Option => ({
+    const optionOf = ({ id, name: recordName, merchantName }: Named): Option => ({
       value: id,
-      label: isAll ? `${own} · ${merchantName}` : own,
+      label: isAll ? `${recordName} · ${merchantName}` : recordName,
     })
-    const find: Filter['find'] = async (asked) => {
+    const find: Filter['find'] = async (request) => {
       const params = { merchantId }
-      if ('search' in asked) {
-        const query = { ...asked, size: mostFound, ord: 'name' }
+      if ('search' in request) {
+        const query = { ...request, size: mostFound, ord: 'name' }
         // Cast: the row is one of several; all take these parameters.
-        const found = (await call(list, { params, query } as never)) as Found
-        return found.items.map(optionOf)
+        const answer = (await call(list, { params, query } as never)) as NamedPage
+        return answer.items.map(optionOf)
       }
       // A deleted record is shown by its id, as in the link.
       const named = await Promise.allSettled(
         // Cast: the same.
-        asked.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
+        request.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
       )
       return named.flatMap((one) => (one.status === 'fulfilled' ? [optionOf(one.value)] : []))
     }

@@ -6,16 +6,16 @@ import type { View } from './rowWindow.ts'
 interface Props {
   view: View
   /** The number of rows in the scroll. */
-  shown: number
+  rowCount: number
   /** Their number, as text. */
   total: string
 }
 
 /** Shows which rows of a scrolled list are in view; only this is rendered again while scrolling. */
-export function InView({ view, shown, total }: Props) {
+export function InView({ view, rowCount, total }: Props) {
   const { t } = useTranslation('ui')
   const format = useFormat()
   const { first, last } = useSyncExternalStore(view.subscribe, view.now)
-  const placeOf = (index: number) => format.number(Math.min(index + 1, shown))
+  const placeOf = (index: number) => format.number(Math.min(index + 1, rowCount))
   return <span>{t('list.range', { from: placeOf(first), to: placeOf(last), total })}</span>
 }

@@ -58,8 +58,8 @@ export function ListTable<T extends object>(props: Props<T>) {
   const tableElement = useRef<HTMLTableElement>(null)
   const isVirtual = props.rows.isScroll || data.length > virtualFrom
   const fixed = useFixedWidths(tableElement, columns)
-  const given = useColumnWidths({ table: tableElement, columns, saved: props.widths, save: props.resize })
-  const widths = given.layout ?? (isVirtual ? fixed.layout : undefined)
+  const columnWidths = useColumnWidths({ table: tableElement, columns, saved: props.widths, save: props.resize })
+  const widths = columnWidths.layout ?? (isVirtual ? fixed.layout : undefined)
 
   return (
     <div ref={box} className={classes.frame} aria-busy={isStale || !items} data-virtual={isVirtual || undefined}>
@@ -102,7 +102,7 @@ export function ListTable<T extends object>(props: Props<T>) {
                 ord={ord}
                 ordType={ordType}
                 sort={sort}
-                edge={given.edgeOf(column.id)}
+                edge={columnWidths.edgeOf(column.id)}
               />
             ))}
           </tr>

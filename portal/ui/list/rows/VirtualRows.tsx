@@ -97,7 +97,7 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
         ]
       })}
       <Gap height={virtualizer.getTotalSize() + headHeight - end} width={width}>
-        {inFull.length === 0 && <Whereabouts view={rows.view} shown={count} />}
+        {inFull.length === 0 && <Whereabouts view={rows.view} rowCount={count} />}
       </Gap>
     </tbody>
   )
@@ -113,11 +113,11 @@ const Gap = ({ height, width, children }: { height: number; width: number; child
 )
 
 /** Shown while rows scroll too fast to be drawn. */
-function Whereabouts({ view, shown }: { view: View; shown: number }) {
+function Whereabouts({ view, rowCount }: { view: View; rowCount: number }) {
   const format = useFormat()
   return (
     <div className={classes.whereabouts}>
-      <InView view={view} shown={shown} total={format.number(shown)} />
+      <InView view={view} rowCount={rowCount} total={format.number(rowCount)} />
     </div>
   )
 }

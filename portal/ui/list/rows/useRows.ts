@@ -87,7 +87,7 @@ function useOnePage<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
 }
 
 /** The last rows shown: they stay until the next ones have loaded. */
-interface Shown<T> {
+interface VisibleRows<T> {
   scope: string
   total: number
   capped: boolean
@@ -96,12 +96,12 @@ interface Shown<T> {
 
 function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Options): Rows<T> {
   const scope = JSON.stringify([row.path, params, query])
-  const [seen, setSeen] = useState({ scope, pages: '1' })
-  const before = useRef<Shown<T>>(undefined)
-  const numbers = seen.scope === scope ? seen.pages : '1'
-  const wanted = isScroll && !isHeld ? numbers.split(',').map(Number) : []
+  const [pagesInView, setPagesInView] = useState({ scope, pages: '1' })
+  const before = useRef<VisibleRows<T>>(undefined)
+  const numbers = pagesInView.scope === scope ? pagesInView.pages : '1'
+  const pageNumbers = isScroll && !isHeld ? numbers.split(',').map(Number) : []
   const { data, newest, updatedAt, error, refetch } = useQueries({
-    queries: wanted.map((number) => ({
+    queries: pageNumbers.map((number) => ({
       ...rowQuery(row, { params, query: { ...query, page: number, size: scrollStep } }),
       refetchInterval: refreshMs,
       gcTime: keptMs,
@@ -123,14 +123,14 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
         timer.current = moved > passingRows ? setTimeout(tell, paceMs) : undefined
         if (timer.current) return
         const pages = pagesOfRows(inView.first, inView.last, scrolledOf(before.current?.total ?? 0)).join()
-        setSeen((was) => (was.scope === scope && was.pages === pages ? was : { scope, pages }))
+        setPagesInView((was) => (was.scope === scope && was.pages === pages ? was : { scope, pages }))
       }
       timer.current ??= setTimeout(tell, paceMs)
     },
     [view],
   )
 
-  const now = useMemo((): Shown<T> | undefined => {
+  const now = useMemo((): VisibleRows<T> | undefined => {
     const pages = new Map<number, readonly T[]>()
     for (const [index, number] of numbers.split(',').entries()) {
       const page = data.get(index) as PageOf<T> | undefined
@@ -140,13 +140,13 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
     return latest && { scope, total: latest.total, capped: latest.capped, pages }
   }, [scope, numbers, data, newest])
   if (now) before.current = now
-  const shown = before.current
-  const isOfBefore = shown !== undefined && shown.scope !== scope
+  const visible = before.current
+  const isOfBefore = visible !== undefined && visible.scope !== scope
   // A jump to rows that are not loaded keeps the count and shows them as loading.
-  const pages = now || isOfBefore ? shown?.pages : undefined
+  const pages = now || isOfBefore ? visible?.pages : undefined
   const page = useMemo(
-    () => shown && { items: [...(pages?.values() ?? [])].flat(), total: shown.total, capped: shown.capped },
-    [shown, pages],
+    () => visible && { items: [...(pages?.values() ?? [])].flat(), total: visible.total, capped: visible.capped },
+    [visible, pages],
   )
   const at = useCallback(
     (index: number) => {
@@ -159,7 +159,7 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
     isScroll: true,
     // Rows of another filter do not replace rows that failed to load.
     page: error && isOfBefore ? undefined : page,
-    count: error && isOfBefore ? 0 : scrolledOf(shown?.total ?? 0),
+    count: error && isOfBefore ? 0 : scrolledOf(visible?.total ?? 0),
     at,
     look,
     view,

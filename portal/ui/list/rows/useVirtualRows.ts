@@ -26,7 +26,7 @@ const flight = { rows: 7, ms: 120 }
 /** Rows drawn per frame while the list moves, so that a frame stays short. */
 const perFrame = 4
 
-interface Drawn {
+interface DrawnRange {
   passed: readonly { at: number; startIndex: number }[]
   fliesUntil: number
   full: ReadonlySet<number>
@@ -40,7 +40,7 @@ export function useRowsInFull(
   rows: readonly number[],
   { startIndex, isScrolling, isBackward }: { startIndex: number; isScrolling: boolean; isBackward: boolean },
 ): ReadonlySet<number> {
-  const last = useRef<Drawn>({ passed: [{ at: 0, startIndex }], fliesUntil: 0, full: new Set() })
+  const last = useRef<DrawnRange>({ passed: [{ at: 0, startIndex }], fliesUntil: 0, full: new Set() })
   const now = performance.now()
   const before = last.current
   const passed = [...before.passed.filter(({ at }, index, all) => index === all.length - 1 || now - at < flight.ms)]
@@ -82,8 +82,8 @@ export function useRowHeight(
   root: RefObject<HTMLElement | null>,
   { guess, what, loaded, onDrawn }: { guess: number; what: unknown; loaded: unknown; onDrawn?: () => void },
 ) {
-  const [found, setFound] = useState({ what, height: 0 })
-  const height = found.what === what ? found.height : 0
+  const [measurement, setMeasurement] = useState({ what, height: 0 })
+  const height = measurement.what === what ? measurement.height : 0
   const done = useRef<{ what: unknown; loaded: unknown }>(undefined)
   // With every drawing, until there were rows of this kind to measure.
   // oxlint-disable-next-line react/exhaustive-deps -- once for each kind of row
@@ -94,7 +94,7 @@ export function useRowHeight(
     if (rows.length === 0) return
     done.current = { what, loaded }
     const tallest = Math.max(...rows.map((row) => row.getBoundingClientRect().height))
-    if (tallest > height) setFound({ what, height: tallest })
+    if (tallest > height) setMeasurement({ what, height: tallest })
     onDrawn?.()
   })
   return { rowHeight: height || guess, isMeasured: height > 0 }
@@ -106,14 +106,14 @@ const indexOf = (row: HTMLElement | null) => (row?.dataset.row ? Number(row.data
 /** The focus among rows of which only some are in the page: keys reach all rows, and scrolling keeps the focus. */
 export function useRowFocus(root: RefObject<HTMLElement | null>) {
   const [focused, setFocused] = useState<number>()
-  const wanted = useRef<number>(undefined)
+  const focusTarget = useRef<number>(undefined)
   useEffect(() => {
     // A loading row becomes another element once loaded.
-    const index = wanted.current ?? (document.activeElement === document.body ? focused : undefined)
+    const index = focusTarget.current ?? (document.activeElement === document.body ? focused : undefined)
     if (index === undefined) return
     const row = root.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)
     if (!row) return
-    wanted.current = undefined
+    focusTarget.current = undefined
     row.focus({ preventScroll: true })
   })
   const keysOf =
@@ -130,7 +130,7 @@ export function useRowFocus(root: RefObject<HTMLElement | null>) {
       if (to === undefined) return
       event.preventDefault()
       if (to === from) return
-      wanted.current = to
+      focusTarget.current = to
       setFocused(to)
       virtualizer.scrollToIndex(to)
     }
@@ -139,7 +139,7 @@ export function useRowFocus(root: RefObject<HTMLElement | null>) {
     keysOf,
     onFocus: (event: FocusEvent<HTMLElement>) => setFocused(indexOf(rowOf(event.target))),
     onBlur: (event: FocusEvent<HTMLElement>) => {
-      if (!event.currentTarget.contains(event.relatedTarget) && wanted.current === undefined) setFocused(undefined)
+      if (!event.currentTarget.contains(event.relatedTarget) && focusTarget.current === undefined) setFocused(undefined)
     },
   }
 }

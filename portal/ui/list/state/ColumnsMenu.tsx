@@ -28,14 +28,14 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
   const { ordered, isShown, isChanged, toggle, move, reset } = columns
   const list = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<{ id: string; to: number }>()
-  const [said, say] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
   /** `to` counts the gaps between the columns, from 0 before the first one. */
   const put = ({ id, name }: Column<T>, to: number) => {
     const from = ordered.findIndex((column) => column.id === id)
     if (to < 0 || to > ordered.length || to === from || to === from + 1) return
     move(id, ordered[to]?.id)
-    say(t('columns.place', { name, place: to > from ? to : to + 1, total: ordered.length }))
+    setAnnouncement(t('columns.place', { name, place: to > from ? to : to + 1, total: ordered.length }))
   }
   const gapAt = (y: number) => {
     const rows = [...(list.current?.children ?? [])]
@@ -134,7 +134,7 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
         {t('columns.reset')}
       </UnstyledButton>
       <span className="unseen" role="status">
-        {said}
+        {announcement}
       </span>
     </>
   )

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { ExportMenu } from '../export/ExportMenu.tsx'
-import type { Exported } from '../export/exportOrder.ts'
+import type { ExportedList } from '../export/exportOrder.ts'
 import classes from '../ListScreen.module.css'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import type { Columns } from './useColumns.ts'
@@ -15,7 +15,7 @@ interface Props<T> {
   refreshedAt: number
   refresh: () => unknown
   /** The export, for lists that have one. */
-  exported?: Exported | undefined
+  exported?: ExportedList | undefined
   /** Further actions on the whole list. */
   children?: ReactNode
 }

@@ -68,8 +68,8 @@ test('a new column follows the column before it, and an absent one keeps its pla
   const first = { id: 'first' }
   expect(idsOf(arrange([first, ...columns], saved))).toBe('first sold name state group')
   const without = columns.filter(({ id }) => id !== 'name')
-  const kept = arrange(without, saved)
-  expect(idsOf(headersToSave(without, moved(kept, 'state', 'sold')))).toBe('state sold name group')
+  const headers = arrange(without, saved)
+  expect(idsOf(headersToSave(without, moved(headers, 'state', 'sold')))).toBe('state sold name group')
 })
 
 test('unknown columns move nothing', () => {

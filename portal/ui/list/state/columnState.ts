@@ -61,12 +61,12 @@ export const resized = (all: readonly TableHeader[], widths: ReadonlyMap<string,
 
 /** The widths of the shown columns in pixels; undefined while the table sizes them by content. */
 export function widthsOf(
-  shown: readonly ColumnRule[],
+  visibleColumns: readonly ColumnRule[],
   all: readonly TableHeader[],
 ): ReadonlyMap<string, number> | undefined {
   const saved = new Map(all.map(({ id, width }) => [id, width]))
-  if (!shown.some(({ id }) => saved.get(id))) return undefined
-  return new Map(shown.map(({ id, width }) => [id, saved.get(id) ?? width ?? usualWidth]))
+  if (!visibleColumns.some(({ id }) => saved.get(id))) return undefined
+  return new Map(visibleColumns.map(({ id, width }) => [id, saved.get(id) ?? width ?? usualWidth]))
 }
 
 /** The choice to save; undefined if it equals the list's default. */
@@ -83,10 +83,10 @@ export function isSameChoice(
   one: readonly TableHeader[],
   other: readonly TableHeader[],
 ): boolean {
-  const shown = (saved: readonly TableHeader[]) =>
+  const visibleIds = (saved: readonly TableHeader[]) =>
     arrange(columns, saved)
       .filter((header) => columns.some((column) => column.id === header.id && isShownIn(header, column)))
       .map(({ id }) => id)
       .join()
-  return shown(one) === shown(other)
+  return visibleIds(one) === visibleIds(other)
 }

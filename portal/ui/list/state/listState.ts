@@ -86,21 +86,26 @@ export function periodIn(search: Search): [] | [PeriodPreset] | [startDate: stri
 
 function valuesOf(search: Search, { key, kind, values, isFree, initial, initially }: FilterRule): string[] {
   if (kind === 'period') {
-    const chosen = periodIn(search)
-    return chosen.length > 0 ? chosen : initial ? [initial] : []
+    const period = periodIn(search)
+    return period.length > 0 ? period : initial ? [initial] : []
   }
-  const given = manyOf(search, key)
+  const addressValues = manyOf(search, key)
   if (kind === 'range') {
-    if (given.length === 1 && isPreset(given[0])) return given
-    return given.length === 2 && given.every(isDay) && (given[0] as string) <= (given[1] as string) ? given : []
+    if (addressValues.length === 1 && isPreset(addressValues[0])) return addressValues
+    return addressValues.length === 2 &&
+      addressValues.every(isDay) &&
+      (addressValues[0] as string) <= (addressValues[1] as string)
+      ? addressValues
+      : []
   }
-  if (kind === 'text') return given.slice(0, 1).filter((text) => text.trim() !== '' && text.length <= longestText)
-  if (initially && given.includes(anyValue)) return []
-  const known = [...new Set(given)].filter((value) =>
+  if (kind === 'text')
+    return addressValues.slice(0, 1).filter((text) => text.trim() !== '' && text.length <= longestText)
+  if (initially && addressValues.includes(anyValue)) return []
+  const validValues = [...new Set(addressValues)].filter((value) =>
     values ? values.includes(value) : isFree ? value.length <= longestFree : isId(value),
   )
-  if (initially && known.length === 0) return [...initially]
-  return kind === 'select' ? known.slice(0, 1) : known
+  if (initially && validValues.length === 0) return [...initially]
+  return kind === 'select' ? validValues.slice(0, 1) : validValues
 }
 
 /** Reads the state of a list from an address. Invalid parts fall back to the defaults. */

@@ -69,8 +69,8 @@ export function settingsAfter(
     sortOptions: isSorted ? sortOf(after) : saved.sortOptions,
     dtOptions: isDrawn ? { chart: after.chart, measure: after.measure ?? null } : saved.dtOptions,
   }
-  const kept = stateOfSettings(settings, rules, { merchantId, isReturn: false })
-  return isSameLook(kept, after, rules) ? { ...settings, currentPage: after.page } : settings
+  const savedState = stateOfSettings(settings, rules, { merchantId, isReturn: false })
+  return isSameLook(savedState, after, rules) ? { ...settings, currentPage: after.page } : settings
 }
 
 export const sortOf = ({ ord, ordType }: ListState) => (ord ? { ord, ordType } : null)

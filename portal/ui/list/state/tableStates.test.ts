@@ -7,7 +7,7 @@ import { keepTableState } from './tableStates.ts'
 
 const key = keyOf(tableStates.listTableStates)
 const old: TableState = { ...readTableState(undefined), tableId: 'alarms', savedAt: '2026-01-01T00:00:00.000' }
-const known = () => queryClient.getQueryData<TableState[]>(key)
+const states = () => queryClient.getQueryData<TableState[]>(key)
 const json = (body: unknown) => new Response(JSON.stringify(body))
 const fetched = vi.fn<typeof fetch>()
 const sent = () =>
@@ -31,7 +31,7 @@ test('changes in quick succession are shown at once and sent as one', async () =
   queryClient.setQueryData(key, [old])
   page('machines', 2)
   page('machines', 3)
-  expect(known()).toMatchObject([{ tableId: 'machines', currentPage: 3 }, { tableId: 'alarms' }])
+  expect(states()).toMatchObject([{ tableId: 'machines', currentPage: 3 }, { tableId: 'alarms' }])
   expect(sent()).toEqual([])
   await vi.advanceTimersByTimeAsync(600)
   expect(sent()).toEqual([['machines', 3]])
@@ -71,9 +71,9 @@ test('a failed save is sent with the next change, and an answer meanwhile does n
 test('nothing overwrites states that have not been read', async () => {
   fetched.mockImplementation(async (_, init) => json(init?.method === 'GET' ? [{ ...old, itemsPerPage: 50 }] : {}))
   page('alarms', 2)
-  expect(known()).toBeUndefined()
+  expect(states()).toBeUndefined()
   await vi.advanceTimersByTimeAsync(600)
-  expect(known()).toMatchObject([{ tableId: 'alarms', currentPage: 2, itemsPerPage: 50 }])
+  expect(states()).toMatchObject([{ tableId: 'alarms', currentPage: 2, itemsPerPage: 50 }])
   const [, put] = fetched.mock.calls
   expect(JSON.parse(String(put?.[1]?.body))).toMatchObject({ currentPage: 2, itemsPerPage: 50 })
 })
@@ -83,6 +83,6 @@ test("sign-out removes the browser's copy, and nothing more is sent", async () =
   page('machines', 2)
   cleanUp('signedOut')
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(known()).toBeUndefined()
+  expect(states()).toBeUndefined()
   expect(sent()).toEqual([])
 })

@@ -47,8 +47,8 @@ const subscribe = (listener: () => void) => {
 
 /** Changes a table's state: at once in this page, a moment later on the server. */
 export function keepTableState(tableId: string, change: (saved: TableSettings) => TableSettings): void {
-  const known = knownStates()
-  if (!known) {
+  const states = knownStates()
+  if (!states) {
     // States that were not read yet must not be overwritten.
     void queryClient.fetchQuery(statesQuery).then(
       () => keepTableState(tableId, change),
@@ -56,10 +56,10 @@ export function keepTableState(tableId: string, change: (saved: TableSettings) =
     )
     return
   }
-  const saved = readTableState(known.find((one) => one.tableId === tableId))
+  const saved = readTableState(states.find((one) => one.tableId === tableId))
   const state = { ...readTableState(change(saved)), tableId, savedAt: toWire(new Date()) }
   waiting.set(tableId, state)
-  queryClient.setQueryData(statesQuery.queryKey, overlay(known))
+  queryClient.setQueryData(statesQuery.queryKey, overlay(states))
   for (const listener of listeners) listener()
   clearTimeout(timer)
   timer = setTimeout(flush, restMs)

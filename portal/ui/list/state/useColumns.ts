@@ -19,15 +19,15 @@ export function useColumns<T>(
         all.find(({ id }) => id === column.id),
         column,
       )
-    const shown = ordered.filter(isShown)
+    const visibleColumns = ordered.filter(isShown)
     const keep = (headers: TableHeader[]) => save(headersToSave(columns, headers))
     return {
-      shown,
+      visibleColumns,
       /** All columns, in their order. */
       ordered,
       isShown,
       /** In pixels, by column; undefined while the table sizes them by content. */
-      widths: widthsOf(shown, all),
+      widths: widthsOf(visibleColumns, all),
       isChanged: headersToSave(columns, all).length > 0,
       toggle: (column: Column<T>) => keep(toggled(all, column)),
       /** Moves a column before another, or to the end. */

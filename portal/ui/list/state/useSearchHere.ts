@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { useGo } from '#portal/app/go.ts'
 import type { Search } from '#portal/app/search.ts'
 
-interface How {
+interface NavigationOptions {
   replace: boolean
   resetScroll: boolean
 }
@@ -22,7 +22,7 @@ export function useSearchHere() {
     return `${pathname}/`.startsWith(`${here}/`) ? (search as Search) : undefined
   }, [router, here])
   const say = useCallback(
-    (write: (now: Search) => Search, how: How) => {
+    (write: (now: Search) => Search, how: NavigationOptions) => {
       const before = now()
       if (before) void go({ here: write(before) }, how)
     },

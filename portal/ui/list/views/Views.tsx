@@ -7,7 +7,7 @@ import { type SavedView, savedViews } from '#contract/platform/saved-view.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import type { View } from '../types.ts'
 import classes from './Views.module.css'
 import { type Look, pressedView, stateOfView } from './viewState.ts'
@@ -142,7 +142,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
         <span className={classes.saveName}>{t('list:view.save')}</span>
       </UnstyledButton>
       {isSaving && (
-        <Part failed={(again) => <Missing again={again} close={() => setSaving(false)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setSaving(false)} />}>
           <ViewDialog
             tableId={tableId}
             look={look}

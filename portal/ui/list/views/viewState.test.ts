@@ -72,12 +72,12 @@ test('a view of an older version, or of another list, opens its valid parts', ()
 test('a list whose period cannot be removed shows all rows when nothing else is filtered', () => {
   const all = [{ id: 'all', name: 'All', filters: {} }]
   const dated: ListRules = { ords: [], filters: [{ key: 'period', kind: 'period', initial: 'today' }] }
-  const seen = (text: string): Look => ({
+  const lookIn = (text: string): Look => ({
     state: readListState(readSearch(text), dated),
     rules: dated,
     columns,
     headers: [],
   })
-  expect(pressedView(all, [], undefined, seen(''))?.id).toBe('all')
-  expect(pressedView(all, [], undefined, seen('?period=yesterday'))).toBeUndefined()
+  expect(pressedView(all, [], undefined, lookIn(''))?.id).toBe('all')
+  expect(pressedView(all, [], undefined, lookIn('?period=yesterday'))).toBeUndefined()
 })

@@ -55,10 +55,10 @@ export function pressedView(
   chosenId: string | undefined,
   look: Look,
 ): { id: string; isChanged: boolean } | undefined {
-  const chosen = saved.find(({ id }) => id === chosenId)
-  if (chosen) return { id: chosen.id, isChanged: !isShown(chosen, look) }
+  const selectedView = saved.find(({ id }) => id === chosenId)
+  if (selectedView) return { id: selectedView.id, isChanged: !isShown(selectedView, look) }
   const now = written(look.state.filters, look.rules)
-  const found =
+  const match =
     ready.find(({ filters }) => written(filters, look.rules) === now) ?? saved.find((view) => isShown(view, look))
-  return found && { id: found.id, isChanged: false }
+  return match && { id: match.id, isChanged: false }
 }

@@ -12,7 +12,7 @@ import { type AuditPlace, useReconciliation } from './useReconciliation.ts'
 
 interface Props {
   place: AuditPlace
-  children: (found: AuditReconciliation) => ReactNode
+  children: (reconciliation: AuditReconciliation) => ReactNode
 }
 
 /** The head of both parts: the kind of interval, its start and end, and whether it matches. */

@@ -13,9 +13,9 @@ import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { Both } from './Both.tsx'
 import { DayState } from './DayState.tsx'
 import { intervalKindLooks } from './looks.ts'
+import { ValueWithVends } from './ValueWithVends.tsx'
 
 const nothing: Quantity = { count: null, value: null }
 const sides = (day: ReconciledDay, name: ReconciliationLineName) =>
@@ -28,7 +28,7 @@ const isOdd = (kind: ReconciledDay['kinds'][number]) => kind !== 'counted'
 const both = (line: ReconciliationLineName, side: 'audited' | 'other' | 'difference') => ({
   number: (row: ReconciledDay) => sides(row, line)[side].value,
   cell: (row: ReconciledDay) => (
-    <Both of={sides(row, line)[side]} currency={row.currency} isDifference={side === 'difference'} />
+    <ValueWithVends of={sides(row, line)[side]} currency={row.currency} isDifference={side === 'difference'} />
   ),
 })
 

@@ -2,12 +2,12 @@ import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { useReading } from '../useReading.ts'
 import { type Head, Rows, Section } from './Section.tsx'
 
-type Halves = { sinceInitialisation: number | null; sinceReset: number | null }
+type CounterPair = { sinceInitialisation: number | null; sinceReset: number | null }
 
-const half = (of: Halves) => of.sinceInitialisation !== null || of.sinceReset !== null
+const half = (of: CounterPair) => of.sinceInitialisation !== null || of.sinceReset !== null
 
 /** Cash in, cash out and contents of the cash devices, by coin and bill. */
-export function Cash({ content }: { content: AuditContent }) {
+export function CashSection({ content }: { content: AuditContent }) {
   const { t, amount, count } = useReading(content.money)
   const {
     received,
@@ -23,7 +23,7 @@ export function Cash({ content }: { content: AuditContent }) {
     recyclerBills,
   } = content.cash
 
-  const flows: (readonly [string, Halves | null])[] = [
+  const flows: (readonly [string, CounterPair | null])[] = [
     ...(received
       ? (['total', 'toBox', 'toTubes', 'bills', 'toRecycler'] as const).map(
           (part) =>
@@ -56,7 +56,7 @@ export function Cash({ content }: { content: AuditContent }) {
   const denomination = ({ type, value }: { type: number | null; value: number | null }) =>
     value ? amount(value) : type === null ? t('cash.valueUnknown') : t('cash.typeUnknown', { type })
   const number = (name: string): Head => ({ name, align: 'end' })
-  const both = (of: Halves) =>
+  const both = (of: CounterPair) =>
     half(of) ? `${count(of.sinceInitialisation) ?? '–'} / ${count(of.sinceReset) ?? '–'}` : undefined
   return (
     <Section

@@ -5,16 +5,16 @@ import { useReading } from '../useReading.ts'
 import { LineButton } from './LineButton.tsx'
 import { Rows, Section } from './Section.tsx'
 
-type Said = AuditContent['events'][number] | AuditContent['eventCounters'][number]
+type EventEntry = AuditContent['events'][number] | AuditContent['eventCounters'][number]
 
 /** Events in the machine, and how often each occurred. */
 export function Events({ content, showLine }: { content: AuditContent; showLine: (line: number) => void }) {
   const { t, count, time } = useReading(content.money)
   const { t: word } = useTranslation(['machine-event', 'vocabulary'])
   const { events, eventCounters } = content
-  const name = ({ name: known, source, detail }: Said) => {
-    const said = known ? word(`machine-event:${known}`) : word(`vocabulary:alarmSource.${source}`)
-    return detail ? `${said} (${detail})` : said
+  const name = ({ name: eventName, source, detail }: EventEntry) => {
+    const text = eventName ? word(`machine-event:${eventName}`) : word(`vocabulary:alarmSource.${source}`)
+    return detail ? `${text} (${detail})` : text
   }
   return (
     <>

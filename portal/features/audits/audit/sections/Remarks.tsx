@@ -57,7 +57,7 @@ export function Remarks({ content, showLine }: { content: AuditContent; showLine
     </>
   )
 
-  function cut(shown: number, total: number) {
-    return t('audit:firstOf', { shown: format.number(shown), total: format.number(total) })
+  function cut(visibleCount: number, total: number) {
+    return t('audit:firstOf', { shown: format.number(visibleCount), total: format.number(total) })
   }
 }

@@ -35,14 +35,14 @@ export function SumChecks({ checks, label }: { checks: readonly Check[]; label: 
               {right}
             </Flex>
           </Flex>
-          <Holds holds={holds} />
+          <SumVerdict holds={holds} />
         </Group>
       ))}
     </Stack>
   )
 }
 
-function Holds({ holds }: { holds: boolean | null }) {
+function SumVerdict({ holds }: { holds: boolean | null }) {
   const { t } = useTranslation('audit')
   if (holds === null)
     return (

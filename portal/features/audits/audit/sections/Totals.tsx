@@ -2,7 +2,7 @@ import { Box, SimpleGrid, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { paidSales } from '#domain/audits/paid-sales.ts'
-import { Reported } from '../Reported.tsx'
+import { AuditValue } from '../AuditValue.tsx'
 import { useReading } from '../useReading.ts'
 import { Section } from './Section.tsx'
 import { SumChecks } from './SumChecks.tsx'
@@ -37,7 +37,7 @@ export function Totals({ content }: { content: AuditContent }) {
               </Text>
             </Box>
             <Box component="dd" mt={1} fz="lg" fw={620}>
-              <Reported value={value} />
+              <AuditValue value={value} />
             </Box>
           </div>
         ))}
@@ -50,8 +50,8 @@ export function Totals({ content }: { content: AuditContent }) {
             return {
               id: check,
               name: t(`check.${check}`),
-              left: <Reported value={amount(left)} />,
-              right: <Reported value={amount(right)} />,
+              left: <AuditValue value={amount(left)} />,
+              right: <AuditValue value={amount(right)} />,
               holds,
             }
           })}

@@ -53,9 +53,9 @@ export function FrontPicture({ lines: now, merchantId, products, currency, activ
           bg="var(--sunken)"
           className="scrolls"
         >
-          {traysOf(places).map(({ tray, places: own }) => (
+          {traysOf(places).map(({ tray, places: trayPlaces }) => (
             <Flex key={tray} gap="tight" pt="near" pb="snug" px="tight" className={classes.tray}>
-              {own.map(({ selection, productId, prices, row }) => {
+              {trayPlaces.map(({ selection, productId, prices, row }) => {
                 const id = typeof productId === 'string' ? productId : ''
                 const name = products?.byId.get(id)?.name
                 const price = prices[1]

@@ -25,8 +25,8 @@ const items = [
 /** The server answers with three products, two with the same name. */
 vi.stubGlobal('fetch', async (address: string) => {
   const path = productChoices.listProductChoices.path.replace('{merchantId}', merchantId)
-  const found = String(address).includes(path) ? { items, total: items.length, capped: false } : []
-  return new Response(JSON.stringify(found), { headers: { 'content-type': 'application/json' } })
+  const answer = String(address).includes(path) ? { items, total: items.length, capped: false } : []
+  return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } })
 })
 
 const line = (selection: string): LineDraft => ({
@@ -39,12 +39,12 @@ const line = (selection: string): LineDraft => ({
 })
 
 async function anEditor(lines: LineDraft[] = [line('11'), line('12')]) {
-  const kept: { values: RecordValues } = { values: {} }
+  const latest: { values: RecordValues } = { values: {} }
   function Form() {
     const form = useSchemaForm<RecordValues>(NewPlanogram, { name: 'Hall', planogramType: 'B', lines })
     const values = form.getValues()
     useEffect(() => {
-      kept.values = values
+      latest.values = values
     }, [values])
     return (
       <RecordFields
@@ -66,7 +66,7 @@ async function anEditor(lines: LineDraft[] = [line('11'), line('12')]) {
     Object.assign(event, { clipboardData: { getData: () => text } })
     fireEvent(document, event)
   }
-  const drafts = () => kept.values.lines as LineDraft[]
+  const drafts = () => latest.values.lines as LineDraft[]
   return { user, cell, paste, drafts, button: (name: string) => screen.getByRole('button', { name }) }
 }
 

@@ -60,8 +60,8 @@ function Editor({
   const [added, setAdded] = useState<readonly Table[]>([])
   const [tooMany, setTooMany] = useState<number>()
   const used = tablesIn(drafts)
-  const shown = allTables.filter((table, at) => at === 0 || used.has(table) || added.includes(table)).join(' ')
-  const tables = useMemo(() => shown.split(' ') as Table[], [shown])
+  const visibleTables = allTables.filter((table, at) => at === 0 || used.has(table) || added.includes(table)).join(' ')
+  const tables = useMemo(() => visibleTables.split(' ') as Table[], [visibleTables])
   const columns = useLineColumns(tables, products, currency)
   const { edits, canUndo, add, remove, move } = useLineEdits({
     lines: drafts,

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { mostPlanogramLines } from '#contract/catalogue/planogram.ts'
-import { type Changes, type Pasted, pasteCells, type Range } from '#portal/ui/grid/gridEdits.ts'
+import { type Changes, type PasteResult, pasteCells, type Range } from '#portal/ui/grid/gridEdits.ts'
 import type { GridColumn } from '#portal/ui/grid/types.ts'
 import type { InputEdits } from '#portal/ui/grid/useGridInput.ts'
 import { changedLines, grown, keyOfRow, type LineDraft, type LineRow, lineAfter, moved } from './lineDraft.ts'
@@ -46,13 +46,13 @@ export function useLineEdits({ lines, keep, columns, refuse }: Options) {
       const before = steps.current.pop()
       if (before) set(before)
     },
-    paste: (range: Range, cells): Pasted => {
-      const wanted = range.top + cells.length
-      if (wanted > mostPlanogramLines) {
-        refuse(wanted)
+    paste: (range: Range, cells): PasteResult => {
+      const lineCount = range.top + cells.length
+      if (lineCount > mostPlanogramLines) {
+        refuse(lineCount)
         return { rows: latest.current.length, written: 0, left: 0, fixed: 0 }
       }
-      const after = grown(latest.current, wanted)
+      const after = grown(latest.current, lineCount)
       const { changes, ...pasted } = pasteCells({ rows: rowsOf(after), columns, keyOf: keyOfRow }, none, range, cells)
       step(changedLines(after, changes))
       return pasted

@@ -38,12 +38,12 @@ export function productsOf(items: readonly ProductChoice[]): Products {
     byId,
     find: (text) => byText.get(low(text)) ?? (byId.has(text) ? text : onlyOne(text)),
     suggest: (text) => {
-      const found: string[] = []
+      const labels: string[] = []
       for (const product of items) {
         const label = labelled(product)
-        if (contains(label, text) && found.push(label) === mostSuggested) break
+        if (contains(label, text) && labels.push(label) === mostSuggested) break
       }
-      return found
+      return labels
     },
     labelOf: (id) => {
       const product = byId.get(id)

@@ -21,12 +21,12 @@ const sendPrices = 10
 export function CommandFields({ draft, change, currency }: Props) {
   const { t } = useTranslation('remote-command')
   const say = useRuleSentence()
-  const found = parameterFaults(draft, currency)
-  const faults = useFaults(found)
+  const brokenRules = parameterFaults(draft, currency)
+  const faults = useFaults(brokenRules)
   const { type = 0 } = draft
   if (type === sendConfig || type === sendPrices) {
     const rows = { draft, change, faults, currency }
-    const fault = found[''] ?? found[type === sendConfig ? 'settings' : 'prices']
+    const fault = brokenRules[''] ?? brokenRules[type === sendConfig ? 'settings' : 'prices']
     return (
       <Stack gap="sm" maw={640} pt="hair" pb="snug">
         {type === sendConfig ? <SettingRows {...rows} /> : <PriceRows {...rows} />}

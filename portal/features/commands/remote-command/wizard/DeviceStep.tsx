@@ -16,37 +16,37 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { ChosenChips } from '../ChosenChips.tsx'
 import common from '../CommandText.module.css'
+import { MachineChips } from '../MachineChips.tsx'
 import { mostMachines } from './commandOrder.ts'
 import classes from './DeviceStep.module.css'
 import step from './Step.module.css'
-import type { ChosenMachines } from './useChosenMachines.ts'
+import type { MachineSelection } from './useMachineSelection.ts'
 
 const sizes = [20, 60, 200, 500]
 
 /** The first step: the machines. Machines named in the address are chips; the list to choose from opens on request. */
-export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
+export function DeviceStep({ machineSelection }: { machineSelection: MachineSelection }) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()
-  const [isPicking, setPicking] = useState(!chosen.isFromAddress)
-  const isShown = isPicking || chosen.isUnknown
+  const [isPicking, setPicking] = useState(!machineSelection.isFromAddress)
+  const isShown = isPicking || machineSelection.isUnknown
   return (
     <Stack gap="part">
       <p className={common.intro}>{t('device.intro')}</p>
-      <ChosenChips chosen={chosen} />
-      {chosen.isTooMany && (
+      <MachineChips machineSelection={machineSelection} />
+      {machineSelection.isTooMany && (
         <Note tone="warn" bdrs="inner" role="alert">
           {t('device.most', { number: format.number(mostMachines) })}
         </Note>
       )}
-      {chosen.isUnknown && (
+      {machineSelection.isUnknown && (
         <Note tone="warn" bdrs="inner" role="alert">
           {t('device.unknown')}
         </Note>
       )}
       {isShown ? (
-        <Picker chosen={chosen} />
+        <Picker machineSelection={machineSelection} />
       ) : (
         <Button
           variant="default"
@@ -61,16 +61,16 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
   )
 }
 
-function Picker({ chosen }: { chosen: ChosenMachines }) {
+function Picker({ machineSelection }: { machineSelection: MachineSelection }) {
   const { t } = useTranslation(['remote-command', 'ui'])
   const format = useFormat()
   const merchant = useMerchant()
   const [text, setText] = useState('')
-  const [wanted] = useDebouncedValue(text.trim(), 250)
+  const [searchText] = useDebouncedValue(text.trim(), 250)
   const [sizeAt, setSizeAt] = useState(0)
   const groups = useGroupOptions()
   const [group, setGroup] = useState<string | null>(null)
-  const search = wanted.length >= enoughLetters ? wanted : undefined
+  const search = searchText.length >= enoughLetters ? searchText : undefined
   const filters = { ...(search && { search }), ...(group && { groupIds: [group] }) }
   const { data, error, refetch, isPlaceholderData } = useQuery(
     pagedQueryOf(machines.listMachines, {
@@ -78,8 +78,8 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
       query: { ...filters, size: sizes[sizeAt], ord: 'name', ordType: 'ASC' },
     }),
   )
-  const count = chosen.machines.length
-  const isFull = !chosen.isMatching && count >= mostSelected
+  const count = machineSelection.machines.length
+  const isFull = !machineSelection.isMatching && count >= mostSelected
   const canChooseAll = data && data.total > 1 && data.total <= mostMachines
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
@@ -113,7 +113,7 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
           />
         )}
         {canChooseAll && (
-          <Button variant="subtle" onClick={() => chosen.chooseMatching(filters)}>
+          <Button variant="subtle" onClick={() => machineSelection.chooseMatching(filters)}>
             {t('device.all', { count: data.total, number: format.number(data.total) })}
           </Button>
         )}
@@ -131,9 +131,9 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
             <MachineChoice
               key={machine.id}
               machine={machine}
-              isChosen={chosen.chosen.has(machine.id)}
-              isDisabled={isFull && !chosen.chosen.has(machine.id)}
-              set={(isChosen) => chosen.set([machine], isChosen)}
+              isChosen={machineSelection.byId.has(machine.id)}
+              isDisabled={isFull && !machineSelection.byId.has(machine.id)}
+              set={(isChosen) => machineSelection.set([machine], isChosen)}
             />
           ))}
           {data?.items.length === 0 && (

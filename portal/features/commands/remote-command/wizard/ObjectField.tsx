@@ -23,7 +23,7 @@ type NamedType = keyof typeof objects
 /** Updates of the machine itself; the others are for its peripherals. */
 const machineUpdates: readonly number[] = [11, 13]
 const paths = { firmware: 'firmwareId', database: 'cashDatabaseId', vpConfiguration: 'vpConfigurationId' } as const
-const shown = 100
+const mostOptions = 100
 
 export const isNamed = (type: number): type is NamedType => Object.hasOwn(objects, type)
 
@@ -66,7 +66,7 @@ function useObjects(type: NamedType): { value: string; label: string }[] {
   const { id: merchantId } = useMerchant()
   const object = objects[type]
   const params = { merchantId }
-  const page = { page: 1, size: shown } as const
+  const page = { page: 1, size: mostOptions } as const
   const query = { ...page, hasFile: 'true', isMachines: machineUpdates.includes(type) ? 'true' : 'false' } as const
   const firmware = useQuery({ ...queryOf(firmwares.listFirmwares, { query }), enabled: object === 'firmware' })
   const databases = useQuery({

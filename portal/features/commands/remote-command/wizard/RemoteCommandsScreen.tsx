@@ -16,7 +16,7 @@ export default function RemoteCommandsScreen() {
   const merchant = useMerchant()
   const search = useAddressQuery()
   const go = useGo()
-  const shown = oneOf(search, 'part') === 'history' ? 'history' : 'send'
+  const currentPart = oneOf(search, 'part') === 'history' ? 'history' : 'send'
   const show = (part: (typeof parts)[number], orderId?: string) =>
     void go({ to: '.', search: { part: part === 'send' ? undefined : part, orderIds: orderId } })
   return (
@@ -24,13 +24,18 @@ export default function RemoteCommandsScreen() {
       <ScreenHeader title={t('title')} />
       <div className={tabs.tabs} role="group" aria-label={t('parts.label')}>
         {parts.map((part) => (
-          <UnstyledButton key={part} className={tabs.tab} aria-pressed={part === shown} onClick={() => show(part)}>
+          <UnstyledButton
+            key={part}
+            className={tabs.tab}
+            aria-pressed={part === currentPart}
+            onClick={() => show(part)}
+          >
             {t(`parts.${part}`)}
           </UnstyledButton>
         ))}
       </div>
       {/* A choice of machines belongs to one merchant. */}
-      {shown === 'send' ? (
+      {currentPart === 'send' ? (
         <SendCommand key={merchant.id} showHistory={(orderId) => show('history', orderId)} />
       ) : (
         <CommandList />

@@ -16,8 +16,8 @@ import { CommandStep } from './CommandStep.tsx'
 import { type Draft, emptyDraft, orderOf, timingOf } from './commandOrder.ts'
 import { DeviceStep } from './DeviceStep.tsx'
 import { SummaryStep } from './SummaryStep.tsx'
-import { useChosenMachines } from './useChosenMachines.ts'
 import { useDowngrade } from './useDowngrade.tsx'
+import { useMachineSelection } from './useMachineSelection.ts'
 import { useUnusualPrices } from './useUnusualPrices.tsx'
 import { WhenStep } from './WhenStep.tsx'
 
@@ -30,7 +30,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
   const merchant = useMerchant()
   const go = useGo()
   const now = useNow()
-  const chosen = useChosenMachines()
+  const machineSelection = useMachineSelection()
   const [draft, setDraft] = useKeptState<Draft>('command', emptyDraft)
   const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
   const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
@@ -38,7 +38,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
   const downgrade = useDowngrade()
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
 
-  const { machines } = chosen
+  const { machines } = machineSelection
   const currencies = useMemo(() => [...new Set(machines.map(({ currency }) => currency))], [machines])
   const zones = useMemo(() => [...new Set(machines.map((machine) => machine.timeZone))], [machines])
   const currency = currencies.length === 1 ? currencies[0] : undefined
@@ -56,7 +56,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
     }
     const sendNow = (confirmed: string | null) =>
       downgrade.send((allowDowngrade) => {
-        const { selection: machines } = chosen
+        const { selection: machines } = machineSelection
         const params = { merchantId: merchant.id }
         const body = { machines, order, confirmed, allowDowngrade }
         return send.mutateAsync({ params, body, isWhole: 'ids' in machines })
@@ -66,7 +66,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
       if (result) done(result)
     } catch (error) {
       // The summary shows how many match now, and is confirmed again.
-      if (error instanceof ApiError && error.code === 'SelectionChanged') await chosen.refresh()
+      if (error instanceof ApiError && error.code === 'SelectionChanged') await machineSelection.refresh()
       const refused = error instanceof ApiError ? readRefused(error) : []
       if (refused.length === 0) return toast.error(error)
       done({ sent: [], refused })
@@ -77,7 +77,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
     const again = () => {
       setOutcome(undefined)
       setDraft(emptyDraft)
-      chosen.clear()
+      machineSelection.clear()
     }
     return <Outcome type={outcome.type} outcome={outcome.result} again={again} showHistory={showHistory} />
   }
@@ -87,7 +87,12 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
     <>
       <Wizard
         steps={[
-          { key: 'device', name: t('step.device'), isComplete: count > 0, content: <DeviceStep chosen={chosen} /> },
+          {
+            key: 'device',
+            name: t('step.device'),
+            isComplete: count > 0,
+            content: <DeviceStep machineSelection={machineSelection} />,
+          },
           {
             key: 'command',
             name: t('step.command'),

@@ -7,7 +7,7 @@ import { machineActs } from '#contract/machines/machine-acts.ts'
 import { call, pagedQueryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import type { Chosen } from '#portal/ui/list/types.ts'
+import type { BulkSelection } from '#portal/ui/list/types.ts'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import classes from './Labels.module.css'
 import { Labels, PrintSheet } from './Labels.tsx'
@@ -17,25 +17,30 @@ export const mostLabels = 500
 
 /** The labels of the selected machines, as they will be printed. */
 export default function LabelsDialog({
-  chosen,
+  selection,
   merchantId,
   close,
 }: {
-  chosen: Chosen<MachineRow>
+  selection: BulkSelection<MachineRow>
   merchantId: string
   close: () => void
 }) {
   const { t } = useTranslation('machine-act')
   const format = useFormat()
-  const except = new Set(chosen.kind === 'matching' ? chosen.except : [])
+  const except = new Set(selection.kind === 'matching' ? selection.except : [])
   const answer = useQuery({
     ...pagedQueryOf(machines.listMachines, {
       params: { merchantId },
-      query: { ...(chosen.kind === 'matching' ? chosen.filters : {}), ord: 'name', ordType: 'ASC', size: mostLabels },
+      query: {
+        ...(selection.kind === 'matching' ? selection.filters : {}),
+        ord: 'name',
+        ordType: 'ASC',
+        size: mostLabels,
+      },
     }),
-    enabled: chosen.kind === 'matching',
+    enabled: selection.kind === 'matching',
   })
-  const rows = chosen.kind === 'rows' ? chosen.items : answer.data?.items.filter(({ id }) => !except.has(id))
+  const rows = selection.kind === 'rows' ? selection.items : answer.data?.items.filter(({ id }) => !except.has(id))
   const posIds = rows?.map(({ id }) => id) ?? []
   const { data: labels, ...labelled } = useQuery({
     queryKey: ['labels', merchantId, posIds],

@@ -19,7 +19,7 @@ import { machineActs } from '#contract/machines/machine-acts.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { useMachineActs } from './useMachineActs.tsx'
 
 const QrDialog = lazyPart(() => import('./QrDialog.tsx'))
@@ -114,7 +114,7 @@ export default function MachineMenu({ machine }: { machine: Machine }) {
         </Menu.Dropdown>
       </Menu>
       {isQrShown && (
-        <Part failed={(again) => <Missing again={again} close={() => setQrShown(false)} />}>
+        <Part failed={(again) => <PartFailure again={again} close={() => setQrShown(false)} />}>
           <QrDialog machine={machine} close={() => setQrShown(false)} />
         </Part>
       )}

@@ -8,9 +8,9 @@ import { call } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import type { Chosen } from '#portal/ui/list/types.ts'
+import type { BulkSelection } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
-import { WhatGoes } from './WhatGoes.tsx'
+import { DeletionFacts } from './DeletionFacts.tsx'
 
 /** Machines per call. */
 export async function inParts(ids: readonly string[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
@@ -65,8 +65,8 @@ export function useMachineActs() {
       if (outcome) await sayHidden(outcome, merchantId, hidden)
     },
 
-    askHide: (chosen: Chosen<MachineRow>, clear: () => void, merchantId: string, hidden: boolean) =>
-      askBulk(chosen, clear, {
+    askHide: (selection: BulkSelection<MachineRow>, clear: () => void, merchantId: string, hidden: boolean) =>
+      askBulk(selection, clear, {
         question: (many) => {
           const key = hidden ? 'hide' : 'unhide'
           return {
@@ -89,12 +89,12 @@ export function useMachineActs() {
 
     /** Starts stock management with who counts, or stops it. */
     askManageStock: (
-      chosen: Chosen<MachineRow>,
+      selection: BulkSelection<MachineRow>,
       clear: () => void,
       merchantId: string,
       stockCountedBy: StockCounter | null,
     ) =>
-      askBulk(chosen, clear, {
+      askBulk(selection, clear, {
         question: (many) => ({
           title: t(stockCountedBy ? 'stock.manageTitle' : 'stock.stopTitle', many),
           consequence: stockCountedBy
@@ -145,7 +145,7 @@ export function useMachineActs() {
     askDelete: (machine: Machine) =>
       ask({
         title: t('delete.title', { machine: machine.name }),
-        consequence: <WhatGoes machine={machine} />,
+        consequence: <DeletionFacts machine={machine} />,
         confirm: t('delete.act'),
         dismiss: { how: 'keep' },
         isDanger: true,

@@ -30,8 +30,8 @@ import { PlanogramChoice } from '#portal/features/catalogue/planogram/PlanogramC
 import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffer.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import type { BulkAction, Chosen } from '#portal/ui/list/types.ts'
-import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import type { BulkAction, BulkSelection } from '#portal/ui/list/types.ts'
+import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { inParts, useMachineActs } from './useMachineActs.tsx'
 
 const LabelsDialog = lazyPart(() => import('./LabelsDialog.tsx'))
@@ -48,7 +48,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const client = useQueryClient()
   const { id: merchantId, features } = useMerchant()
   const { askBulk, askHide, askManageStock, dialog } = useMachineActs()
-  const [labelled, setLabelled] = useState<Chosen<MachineRow>>()
+  const [labelled, setLabelled] = useState<BulkSelection<MachineRow>>()
   const prices = usePriceOffer()
   const choice = useRef<string | null>(null)
   const choose: Choose = (id) => {
@@ -60,14 +60,18 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
     const isWhole = 'ids' in machines
     const params = { merchantId }
     // Cast: the list's selection has the filters of its own row.
-    const chosen = { machines: machines as never }
+    const selectionInput = { machines: machines as never }
     if (target === 'group')
-      return call(machineActs.setMachineGroups, { params, body: { ...chosen, groupId: to }, isWhole })
+      return call(machineActs.setMachineGroups, { params, body: { ...selectionInput, groupId: to }, isWhole })
     if (target === 'client')
-      return call(machineActs.setMachineClients, { params, body: { ...chosen, clientId: to }, isWhole })
+      return call(machineActs.setMachineClients, { params, body: { ...selectionInput, clientId: to }, isWhole })
     if (target === 'noVend')
-      return call(noVendAssignments.setNoVendProfiles, { params, body: { ...chosen, noVendProfileId: to }, isWhole })
-    const body = { ...chosen, planogramId: to }
+      return call(noVendAssignments.setNoVendProfiles, {
+        params,
+        body: { ...selectionInput, noVendProfileId: to },
+        isWhole,
+      })
+    const body = { ...selectionInput, planogramId: to }
     return call(planogramAssignments.setMachinePlanograms, { params, body, isWhole })
   }
 
@@ -88,7 +92,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
     if (refused.length > 0) toast.warning('machine-act:assign.refused', many(refused.length), { isPersistent: true })
   }
 
-  const asked: Record<
+  const questions: Record<
     Target,
     (many: Record<string, unknown>) => { title: string; consequence: string; children: ReactNode }
   > = {
@@ -113,11 +117,11 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       children: <NoVendChoice merchantId={merchantId} choose={choose} />,
     }),
   }
-  const askAssign = (target: Target) => (chosen: Chosen<MachineRow>, clear: () => void) => {
+  const askAssign = (target: Target) => (bulkSelection: BulkSelection<MachineRow>, clear: () => void) => {
     choice.current = null
-    askBulk(chosen, clear, {
+    askBulk(bulkSelection, clear, {
       question: (many) => ({
-        ...asked[target](many),
+        ...questions[target](many),
         confirm: t('assign.confirm', many),
         dismiss: { how: 'leave' },
       }),
@@ -169,7 +173,8 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
           needs: 'machine.write' as const,
           name: t(counter ? `stock.manageBy.${counter}` : 'stock.stop'),
           icon: counter ? <IconPackages size={15} aria-hidden /> : <IconPackageOff size={15} aria-hidden />,
-          run: (chosen: Chosen<MachineRow>, clear: () => void) => askManageStock(chosen, clear, merchantId, counter),
+          run: (selection: BulkSelection<MachineRow>, clear: () => void) =>
+            askManageStock(selection, clear, merchantId, counter),
         }))
       : []),
     {
@@ -177,7 +182,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       needs: 'machine.write',
       name: t('hide.act'),
       icon: <IconEyeOff size={15} aria-hidden />,
-      run: (chosen, clear) => askHide(chosen, clear, merchantId, true),
+      run: (selection, clear) => askHide(selection, clear, merchantId, true),
     },
     ...(showsHidden
       ? [
@@ -186,7 +191,8 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
             needs: 'machine.write' as const,
             name: t('unhide.act'),
             icon: <IconEye size={15} aria-hidden />,
-            run: (chosen: Chosen<MachineRow>, clear: () => void) => askHide(chosen, clear, merchantId, false),
+            run: (selection: BulkSelection<MachineRow>, clear: () => void) =>
+              askHide(selection, clear, merchantId, false),
           },
         ]
       : []),
@@ -206,8 +212,8 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       {dialog}
       {prices.dialog}
       {labelled && (
-        <Part failed={(again) => <Missing again={again} close={close} />}>
-          <LabelsDialog chosen={labelled} merchantId={merchantId} close={close} />
+        <Part failed={(again) => <PartFailure again={again} close={close} />}>
+          <LabelsDialog selection={labelled} merchantId={merchantId} close={close} />
         </Part>
       )}
     </>
@@ -244,9 +250,9 @@ function ClientChoice({ choose }: { choose: Choose }) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 250)
   const noClient = t('assign.noClient')
-  const wanted = search.length >= enoughLetters && search !== noClient ? { search } : {}
+  const searchQuery = search.length >= enoughLetters && search !== noClient ? { search } : {}
   const { data } = useQuery({
-    ...queryOf(clients.listClients, { params: { merchantId }, query: { ...wanted, ord: 'name', size: 100 } }),
+    ...queryOf(clients.listClients, { params: { merchantId }, query: { ...searchQuery, ord: 'name', size: 100 } }),
     placeholderData: keepPreviousData,
   })
   return (

@@ -4,13 +4,13 @@ import { reconciliationLines } from '#contract/vocabulary/audit.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { Rows, Section } from '../sections/Section.tsx'
-import { Both } from './Both.tsx'
 import { IntervalPart } from './IntervalPart.tsx'
 import { agreementLooks } from './looks.ts'
 import type { AuditPlace } from './useReconciliation.ts'
+import { ValueWithVends } from './ValueWithVends.tsx'
 
 /** An audit against the transmitted sales: in total, by payment, in cash, and by selection. */
-export default function Compared({ place }: { place: AuditPlace }) {
+export default function SalesComparison({ place }: { place: AuditPlace }) {
   const { money } = useFormat()
   const { t } = useTranslation('reconciliation')
   return (
@@ -35,9 +35,9 @@ export default function Compared({ place }: { place: AuditPlace }) {
                   </Text>
                 </Stack>,
                 <StatusBadge key="state" of={agreementLooks} value={state} />,
-                <Both key="audited" of={audited} currency={currency} />,
-                <Both key="other" of={other} currency={currency} />,
-                <Both key="difference" of={difference} currency={currency} isDifference />,
+                <ValueWithVends key="audited" of={audited} currency={currency} />,
+                <ValueWithVends key="other" of={other} currency={currency} />,
+                <ValueWithVends key="difference" of={difference} currency={currency} isDifference />,
               ])}
             />
           </Section>
@@ -63,8 +63,8 @@ export default function Compared({ place }: { place: AuditPlace }) {
                   )}
                 </Stack>,
                 <StatusBadge key="state" of={agreementLooks} value={state} />,
-                <Both key="audited" of={audited} currency={auditCurrency ?? currency} />,
-                <Both key="transmitted" of={transmitted} currency={currency} />,
+                <ValueWithVends key="audited" of={audited} currency={auditCurrency ?? currency} />,
+                <ValueWithVends key="transmitted" of={transmitted} currency={currency} />,
                 price === null ? null : money(price, auditCurrency ?? currency),
               ])}
             />

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { machines } from '#contract/machines/machine.ts'
 import { users } from '#contract/people/user.ts'
 import { call, keyOf, queryOf } from './api.ts'
-import { lookAtGroups } from './groupLens.ts'
+import { lookAtGroups } from './groupSelection.ts'
 import { cleanUp } from './session/onLogout.ts'
 
 const params = { merchantId: 'm1' }

@@ -10,7 +10,7 @@ const MachinesMap = lazyPart(async () => ({
 }))
 
 /** The map of machines, each place in the colour of its worst machine. */
-export function Where() {
+export function MachinesMapCard() {
   const { t } = useTranslation('dashboard')
   return (
     <Card title={t('where.title')} note={t('where.note')} className={classes.where}>

@@ -3,7 +3,7 @@ import { placeInMerchant } from '#portal/app/merchant.tsx'
 import type { Place } from '#portal/ui/list/types.ts'
 
 /** The list of the machines that a row counts, or of a part of them. */
-export function behind(row: MachinesReportRow, some: Record<string, string | string[]> = {}): Place {
+export function placeOfReportRow(row: MachinesReportRow, some: Record<string, string | string[]> = {}): Place {
   const { merchantId, deviceType, firmwareVersion, connection, warranty } = row
   return placeInMerchant(merchantId, {
     to: '/devices/list',

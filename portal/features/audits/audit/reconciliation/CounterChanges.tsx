@@ -7,14 +7,14 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { Rows, Section } from '../sections/Section.tsx'
 import { SumChecks } from '../sections/SumChecks.tsx'
-import { Both } from './Both.tsx'
 import { IntervalPart } from './IntervalPart.tsx'
 import type { AuditPlace } from './useReconciliation.ts'
+import { ValueWithVends } from './ValueWithVends.tsx'
 
 const stepTones = { counted: null, sinceReset: 'info', rolledOver: 'info', restarted: 'warn', unknown: 'mute' } as const
 
 /** The change of each counter since the previous reading, and whether its sums add up. */
-export default function Between({ place }: { place: AuditPlace }) {
+export default function CounterChanges({ place }: { place: AuditPlace }) {
   const { t } = useTranslation('reconciliation')
   return (
     <IntervalPart place={place}>
@@ -47,9 +47,9 @@ export default function Between({ place }: { place: AuditPlace }) {
                         {auditCounters[counter]}
                       </Text>
                     </Stack>,
-                    <Both key="before" of={before} currency={currency} />,
-                    <Both key="now" of={now} currency={currency} />,
-                    <Both key="moved" of={moved} currency={currency} />,
+                    <ValueWithVends key="before" of={before} currency={currency} />,
+                    <ValueWithVends key="now" of={now} currency={currency} />,
+                    <ValueWithVends key="moved" of={moved} currency={currency} />,
                     tone === null ? (
                       t(`step.${step}`)
                     ) : (

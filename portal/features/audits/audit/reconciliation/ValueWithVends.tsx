@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Money with its number of vends below; an unknown value is shown as unknown, never as zero. */
-export function Both({ of: { count, value }, currency, isDifference = false }: Props) {
+export function ValueWithVends({ of: { count, value }, currency, isDifference = false }: Props) {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   if (count === null && value === null)

@@ -11,7 +11,7 @@ export function lookAtGroups(ids: readonly string[]) {
 }
 
 /** The groups that narrow a call of this row; undefined for calls on one record, and for calls beyond the selection. */
-export const lensOf = (row: { path: string }, input: { isWhole?: boolean } = {}): string =>
+export const groupsOf = (row: { path: string }, input: { isWhole?: boolean } = {}): string =>
   input.isWhole || !isOfManyMachines(row) ? '' : lens
 
-export const lensHeaders = (groups: string): Record<string, string> => (groups ? { [groupsHeader]: groups } : {})
+export const groupHeaders = (groups: string): Record<string, string> => (groups ? { [groupsHeader]: groups } : {})

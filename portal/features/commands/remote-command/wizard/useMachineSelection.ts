@@ -38,20 +38,20 @@ export function readMatching(search: Search): Matching | undefined {
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
-interface Found {
+interface MachineMatches {
   machines: MachineRow[]
   /** More machines match than an order may have. */
   isTooMany: boolean
 }
 
-async function namedMachines(merchantId: string, ids: readonly string[], signal: AbortSignal): Promise<Found> {
+async function namedMachines(merchantId: string, ids: readonly string[], signal: AbortSignal): Promise<MachineMatches> {
   const ask = (some: string[]) =>
     call(machines.listMachines, { params: { merchantId }, query: { ids: some, size: perCall, hidden: 'all' } }, signal)
   const pages = await Promise.all(chunksOf(ids, perCall).map(ask))
   return { machines: pages.flatMap(({ items }) => items), isTooMany: false }
 }
 
-async function matchingMachines(merchantId: string, filters: Filters, signal: AbortSignal): Promise<Found> {
+async function matchingMachines(merchantId: string, filters: Filters, signal: AbortSignal): Promise<MachineMatches> {
   const ask = (page: number) =>
     call(
       machines.listMachines,
@@ -66,17 +66,17 @@ async function matchingMachines(merchantId: string, filters: Filters, signal: Ab
   return { machines: [first, ...others].flatMap(({ items }) => items), isTooMany: false }
 }
 
-const noFound: Found = { machines: [], isTooMany: false }
+const noFound: MachineMatches = { machines: [], isTooMany: false }
 
 /** The machines of the order: initially those of the address. */
-export function useChosenMachines() {
+export function useMachineSelection() {
   const { id: merchantId } = useMerchant()
   const search = useAddressQuery()
   const named = readIds(manyOf(search, 'posIds'))
   const [changed, setChanged] = useState<ReadonlyMap<string, MachineRow> | Matching>()
-  const asked = changed ?? readMatching(search)
-  const matching = asked && 'filters' in asked ? asked : undefined
-  const rows = asked && !('filters' in asked) ? asked : undefined
+  const source = changed ?? readMatching(search)
+  const matching = source && 'filters' in source ? source : undefined
+  const rows = source && !('filters' in source) ? source : undefined
   const isAsking = matching !== undefined || (named.length > 0 && !rows)
   const answer = useQuery({
     queryKey: ['machinesOfOrder', merchantId, matching ? matching.filters : named],
@@ -86,16 +86,16 @@ export function useChosenMachines() {
     queryFn: ({ signal }) =>
       matching ? matchingMachines(merchantId, matching.filters, signal) : namedMachines(merchantId, named, signal),
   })
-  const found = (isAsking && answer.data) || noFound
-  const chosen = useMemo(() => {
+  const matches = (isAsking && answer.data) || noFound
+  const byId = useMemo(() => {
     if (rows) return rows
     const except = new Set(matching?.except)
-    return new Map(found.machines.filter(({ id }) => !except.has(id)).map((machine) => [machine.id, machine]))
-  }, [rows, matching, found])
+    return new Map(matches.machines.filter(({ id }) => !except.has(id)).map((machine) => [machine.id, machine]))
+  }, [rows, matching, matches])
 
   const set = (items: readonly MachineRow[], isChosen: boolean) => {
-    const known = new Set(found.machines.map(({ id }) => id))
-    if (matching && items.every(({ id }) => known.has(id))) {
+    const foundIds = new Set(matches.machines.map(({ id }) => id))
+    if (matching && items.every(({ id }) => foundIds.has(id))) {
       const except = new Set(matching.except)
       for (const { id } of items) {
         if (isChosen) except.delete(id)
@@ -103,7 +103,7 @@ export function useChosenMachines() {
       }
       if (except.size <= mostSelected) return setChanged({ ...matching, except: [...except] })
     }
-    const after = new Map(chosen)
+    const after = new Map(byId)
     for (const machine of items) {
       if (!isChosen) after.delete(machine.id)
       else after.set(machine.id, machine)
@@ -111,9 +111,9 @@ export function useChosenMachines() {
     // Maximum number of machines listed one by one.
     if (after.size <= mostSelected) setChanged(after)
   }
-  const list = useMemo(() => [...chosen.values()], [chosen])
+  const list = useMemo(() => [...byId.values()], [byId])
   return {
-    chosen,
+    byId,
     machines: list,
     /** The same in the format of the order. */
     selection: matching
@@ -122,7 +122,7 @@ export function useChosenMachines() {
     isMatching: matching !== undefined,
     /** Whether the address names or describes machines. */
     isFromAddress: named.length > 0 || oneOf(search, 'matching') !== undefined,
-    isTooMany: found.isTooMany,
+    isTooMany: matches.isTooMany,
     set,
     chooseMatching: (filters: Filters) => setChanged({ filters, except: [] }),
     /** Checks again which machines match. */
@@ -132,4 +132,4 @@ export function useChosenMachines() {
     isUnknown: Boolean(answer.error) && !changed,
   }
 }
-export type ChosenMachines = ReturnType<typeof useChosenMachines>
+export type MachineSelection = ReturnType<typeof useMachineSelection>

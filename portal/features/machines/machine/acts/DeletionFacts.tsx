@@ -2,10 +2,10 @@ import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Machine } from '#contract/machines/machine.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import classes from './WhatGoes.module.css'
+import classes from './DeletionFacts.module.css'
 
 /** Data deleted with a machine, and data that stay. */
-export function WhatGoes({ machine: { serial, openAlarms } }: { machine: Machine }) {
+export function DeletionFacts({ machine: { serial, openAlarms } }: { machine: Machine }) {
   const { t } = useTranslation('machine-act')
   const format = useFormat()
   return (

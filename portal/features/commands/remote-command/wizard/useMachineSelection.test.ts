@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readIds, readMatching } from './useChosenMachines.ts'
+import { readIds, readMatching } from './useMachineSelection.ts'
 
 const one = '019a0000-0000-7000-8000-000000000001'
 const two = '019a0000-0000-7000-8000-000000000002'
