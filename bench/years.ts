@@ -122,7 +122,7 @@ async function growSales(owner: pg.Client, from: number, to: number): Promise<vo
       where merchant_id = $3 and day between current_date - ${stepDays} and current_date - 1 on conflict do nothing`,
       [from, to, ownMerchantId],
     )
-  await copyPackedDays(owner, 'machine', { stepDays, from, to, merchantId: own })
+  await copyPackedDays(owner, 'machine', { stepDays, from, to, merchantId: ownMerchantId })
   await owner.query(
     `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
   )

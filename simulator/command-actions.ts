@@ -45,11 +45,8 @@ const collected = 4
 const longestInfo = 1900
 const cut = (text: string) => (text.length > longestInfo ? `${text.slice(0, longestInfo)}…` : text)
 
-/**
- * A machine's actions by command. Updates are fetched, checked and installed (`updates.ts`); a configuration of
- * the visual programmer is kept and reported.
- */
-export function commandActionsOf(machine: {
+/** A machine as its actions use it. */
+interface ActionsMachine {
   plan: MachinePlan
   /** The plan of the factory. */
   makers: MachinePlan
@@ -64,7 +61,13 @@ export function commandActionsOf(machine: {
   vpDocument(sent: SentVpConfig, during: During): Promise<VpState>
   /** Its sign-in at its portal. */
   access: PortalAccess
-}): CommandActions {
+}
+
+/**
+ * A machine's actions by command. Updates are fetched, checked and installed (`updates.ts`); a configuration of
+ * the visual programmer is kept and reported.
+ */
+export function commandActionsOf(machine: ActionsMachine): CommandActions {
   const { plan, makers, memory, vending } = machine
   const ownState = () => ownStateOf(memory)
   const configuration = () => settingsOf(makers, memory)

@@ -26,12 +26,7 @@ const maximumClaims = 4
 /** Number of past commands remembered by their ids. */
 const remembered = 40
 
-/**
- * How a machine handles commands: it claims, executes once on approval, and reports the result. `action` finds the
- * action of the type; unknown types are unsupported. A command that ran during a power cut ends as an error: it may
- * have been executed, and is not executed again.
- */
-export function openCommandRunner(parts: {
+interface CommandRunnerParts {
   behaviour: Behaviour
   random: Random
   /** Ids of received commands, stored in the machine's memory. */
@@ -45,7 +40,14 @@ export function openCommandRunner(parts: {
   report(commandId: string, outcome: Outcome): void
   /** Says how far a command is. */
   progress?(commandId: string, phase: UpdatePhase, percent?: number): void
-}): CommandRunner {
+}
+
+/**
+ * How a machine handles commands: it claims, executes once on approval, and reports the result. `action` finds the
+ * action of the type; unknown types are unsupported. A command that ran during a power cut ends as an error: it may
+ * have been executed, and is not executed again.
+ */
+export function openCommandRunner(parts: CommandRunnerParts): CommandRunner {
   const { behaviour, random, handled, underway } = parts
   const { ask, run } = behaviour === 'slow' ? pace.slow : pace.usual
   const waiting = new Map<string, DownCommand>()

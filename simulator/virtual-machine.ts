@@ -50,8 +50,7 @@ const jamMs = 25 * 60 * secondMs
 /** A vend takes this long; nothing is installed meanwhile. */
 const vendMs = 5 * secondMs
 
-/** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
-export function startMachine(options: {
+interface MachineOptions {
   plan: MachinePlan
   stored: Kept
   store: Pick<Store, 'note'>
@@ -65,7 +64,10 @@ export function startMachine(options: {
   keys: Keyring
   /** The share of customers with a key who pay with cloud credit, if they have any. */
   cloudUse?: number
-}): VirtualMachine {
+}
+
+/** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
+export function startMachine(options: MachineOptions): VirtualMachine {
   const { stored, store, keys, plan: makers } = options
   const { memory } = stored
   const plan = personalPlan(makers, memory)
