@@ -79,10 +79,9 @@ async function checkPassword(
   return { account }
 }
 
-/** Uses a link up for a new password. Undefined when the link has ended or its user may not sign in. */
-async function savePasswordByLink(db: SystemDb, { token, purpose, now }: LinkedPassword, hash: string) {
-  const userId = await useLink(db, hashOfLink(token), purpose, now)
-  const account = userId ? await accountById(db, userId) : undefined
+/** Saves the password of a link's user. Undefined when the user may not sign in. */
+async function savePasswordOf(db: SystemDb, userId: string, { purpose, now }: LinkedPassword, hash: string) {
+  const account = await accountById(db, userId)
   if (!account || account.status === 'suspended') return undefined
   const subject = account.subject ?? randomUUID()
   if (purpose === 'invitation') await bindUser(db, account.id, embeddedIssuer, subject)
@@ -159,7 +158,10 @@ export function openAccounts(
     async setPasswordByLink(use: LinkedPassword & { next: string }): Promise<LinkUse> {
       if (!isAcceptable(use.next)) return 'weak'
       const hash = await hashPassword(use.next)
-      const changed = await withSystem('identity', (db) => savePasswordByLink(db, use, hash))
+      const changed = await withSystem('identity', async (db) => {
+        const userId = await useLink(db, hashOfLink(use.token), use.purpose, use.now)
+        return userId ? savePasswordOf(db, userId, use, hash) : undefined
+      })
       if (!changed) return 'ended'
       onRevoked(changed)
       return 'done'
