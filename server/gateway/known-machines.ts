@@ -40,7 +40,7 @@ type Entry = {
 }
 type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; reject: (error: unknown) => void }
 
-/** Looks machines up by serial; simultaneous lookups share one query. A lookup for which nobody waits may come later. */
+/** Looks machines up by serial; simultaneous lookups share one query. One that is not awaited may come later. */
 function createLookups(doors: Doors) {
   let requests: Ask[] = []
   let isScheduled = false
