@@ -120,6 +120,15 @@ export interface TenantDb extends ManyRows {
   readonly query: Kysely<DB>
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
+  /** What a read learns in the round trip that begins it. */
+  readonly begun?: Begun | undefined
+}
+
+export interface Begun {
+  /** The features of the scope's merchants. */
+  features: readonly { merchant_id: string; features: string[] }[]
+  /** Transactions before it are dropped; null: none are. */
+  transactionsSince: Date | null
 }
 
 /** Reads many rows as a stream. */
@@ -137,10 +146,11 @@ export interface ManyRows {
  * Queries through the callback. Under load, the promises of node-postgres 8 keep rows and parameters beyond the young generation, until a
  * full garbage collection.
  */
-const ask = (client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> =>
+const ask = <R = pg.QueryResult>(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<R> =>
   new Promise((resolve, reject) => {
     client.query(statement as pg.QueryConfig, (error: Error | null, result: pg.QueryResult) => {
-      if (!error) return resolve(result)
+      // Cast: several statements in one text have a result each.
+      if (!error) return resolve(result as R)
       // Otherwise the stack trace ends at the socket and does not show the caller.
       Error.captureStackTrace(error)
       reject(error)
@@ -337,15 +347,18 @@ export function openDoors(pools: Pools): Doors {
       if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
       const client = await pools.app.connect()
       const calls: (() => void)[] = []
+      const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
+      const isRead = access === 'read'
       return inTransaction(
         client,
-        `begin${access === 'read' ? ' read only' : ''}; set local app.merchant_ids = '{${ids.join(',')}}'`,
-        access === 'read',
-        async () => {
+        isRead ? `begin read only; ${setScope}; ${begunOf(ids)}` : `begin; ${setScope}`,
+        isRead,
+        async (results) => {
           const query = kyselyOn(client, { scope })
           return work({
             scope,
             query,
+            begun: isRead ? readBegun(results) : undefined,
             narrow: (table, alias) => narrowTo(scope, table, alias),
             own: (alias) => ownOf(scope, alias),
             ...manyRowsOf(client, query, { scope }),
@@ -374,17 +387,25 @@ export function openDoors(pools: Pools): Doors {
   }
 }
 
+/** Statements of a read's first round trip, each for one kind of table. The ids are checked UUIDs. */
+const begunOf = (merchantIds: readonly string[]) => `select merchant_id, features from merchant_features
+  where merchant_id = any('{${merchantIds.join(',')}}'::uuid[]); select rows_since('transactions') as since`
+
+function readBegun(results: readonly pg.QueryResult[]): Begun {
+  const [features, since] = results.slice(-2)
+  return { features: features?.rows ?? [], transactionsSince: since?.rows[0]?.since ?? null }
+}
+
 async function inTransaction<T>(
   client: pg.PoolClient,
   begin: string,
   closeLater: boolean,
-  work: () => Promise<T>,
+  work: (begun: readonly pg.QueryResult[]) => Promise<T>,
   afterCommit: (() => void)[],
 ): Promise<T> {
   let result: T
   try {
-    await ask(client, begin)
-    result = await work()
+    result = await work([await ask<pg.QueryResult | pg.QueryResult[]>(client, begin)].flat())
     if (!closeLater) await ask(client, 'commit')
   } catch (error) {
     // A connection that cannot roll back is discarded.

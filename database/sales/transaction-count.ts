@@ -45,8 +45,7 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
   const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
   const expected = freeSale ?? errorSale
   const amount = expected === undefined ? sql`s.count` : expected ? part : sql`s.count - ${part}`
-  const retained = await sql<{ since: Date | null }>`select rows_since('transactions') as since`.execute(db.query)
-  const since = retained.rows[0]?.since ?? null
+  const since = await transactionsSince(db)
   const { rows } = await sql<{ n: number; isKept: boolean }>`
     select coalesce(sum(${amount}), 0)::bigint as n,
       bool_and(coalesce(start_of_day(${filters.startDate}::date, m.time_zone) >= ${since}::timestamptz, true)) as "isKept"
@@ -56,4 +55,11 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
     where ${db.narrow('merchants', 'm')}`.execute(db.query)
   const [row] = rows
   return row?.isKept === false ? undefined : (row?.n ?? 0)
+}
+
+/** Transactions before this instant are dropped; null: none are. */
+async function transactionsSince(db: TenantDb): Promise<Date | null> {
+  if (db.begun) return db.begun.transactionsSince
+  const { rows } = await sql<{ since: Date | null }>`select rows_since('transactions') as since`.execute(db.query)
+  return rows[0]?.since ?? null
 }

@@ -8,6 +8,7 @@ import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, type Directed, exactLimit, offsetOf, type Page } from '../frame/list.ts'
+import { pageRows } from '../frame/prepared.ts'
 import { nearFirst } from '../frame/reach.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -239,7 +240,9 @@ export async function listTransactions(
   const offset = cursor ? 0 : offsetOf(page)
   const length = page.size + 1
   const { owners, isSelected, ofScope } = ownersOf(db, filters)
-  const { rows } = await sql<ShownRow>`
+  const rows = await pageRows(
+    db.query,
+    sql<ShownRow>`
     select ${listedColumns(db)} from (
       select t.* from ${owners} cross join lateral (
         select t.* from transactions t
@@ -252,7 +255,8 @@ export async function listTransactions(
     join merchants m on m.id = t.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
     ${besideMedia(db)}
-    order by t.created_at ${direction}, t.id ${direction}`.execute(db.query)
+    order by t.created_at ${direction}, t.id ${direction}`,
+  )
   const hasMore = rows.length > page.size
   const shownRows = rows.slice(0, page.size)
   if (cursor?.back) shownRows.reverse()
