@@ -9,12 +9,12 @@ import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { DeviceStep } from '#portal/features/commands/remote-command/wizard/DeviceStep.tsx'
 import {
   type MachineSelection,
   useMachineSelection,
 } from '#portal/features/commands/remote-command/wizard/useMachineSelection.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
