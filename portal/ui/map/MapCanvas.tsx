@@ -4,8 +4,9 @@ import { canSplit, closestClusters } from '#domain/machines/map-clusters.ts'
 import { mapFit, seenBy, viewOf } from '#domain/machines/map-view.ts'
 import { useGo } from '#portal/app/go.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
+import type { TFunction } from 'i18next'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token } from '../chart/token.ts'
 import type { Countries } from './flatMap.ts'
@@ -43,35 +44,23 @@ interface Props extends MapProps {
   onUnsupported: () => void
 }
 
-/** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
-export default function MapCanvas({
-  source,
-  placeOf,
-  openMany,
-  closest = mapFit.closest,
-  label,
-  wish,
-  start,
-  onReady,
-  onUnsupported,
-}: Props) {
-  const { t } = useTranslation(['ui', 'vocabulary'])
-  const go = useGo()
-  const box = useRef<HTMLDivElement>(null)
-  const [map, setMap] = useState<MapLibre>()
-  const scheme = useComputedColorScheme()
-  const [area, setArea] = useState<ShownArea>(start.area)
-  const spots = useSpots(source, area, closest).spots ?? start.spots
-  const opening = useRef(start.spots)
-  const latest = useRef({ t, go, placeOf, openMany, closest, label, wish, onReady, onUnsupported })
-  latest.current = { t, go, placeOf, openMany, closest, label, wish, onReady, onUnsupported }
+/** The current props, for a map that lives longer than they do. */
+interface Latest extends Props {
+  t: TFunction
+  go: ReturnType<typeof useGo>
+  closest: number
+}
 
+/** The map in a box, made when the outlines of the countries have loaded. */
+function useMap(box: RefObject<HTMLDivElement | null>, latest: RefObject<Latest>) {
+  const [map, setMap] = useState<MapLibre>()
   useEffect(() => {
     let made: MapLibre | undefined
     let isGone = false
     const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 1, clientHeight: 1 }
     const fit = { padding: mapFit.padding, maxZoom: latest.current.closest }
-    const view = viewOf(boxOfSpots(opening.current), { width, height }, fit)
+    const bounds = boxOfSpots(latest.current.start.spots)
+    const view = viewOf(bounds, { width, height }, fit)
     const land = landFor(seenBy(view), view.zoom)
     land
       .load()
@@ -80,7 +69,7 @@ export default function MapCanvas({
         made = new MapLibre({
           container: box.current,
           style: styleOf(data),
-          bounds: boxOfSpots(opening.current),
+          bounds,
           fitBoundsOptions: fit,
           maxZoom: closestClusters + 1,
           attributionControl: false,
@@ -111,9 +100,14 @@ export default function MapCanvas({
       setMap(undefined)
       made?.remove()
     }
-  }, [])
+  }, [box, latest])
+  return map
+}
 
-  // The tokens behind the colours follow the scheme.
+/** The tokens behind the colours follow the scheme. */
+function useMapColors(map: MapLibre | undefined) {
+  const scheme = useComputedColorScheme()
+  // oxlint-disable-next-line react/exhaustive-deps -- painted again in another scheme
   useEffect(() => {
     const paint = () => {
       const { sea, land, border } = colors()
@@ -124,16 +118,12 @@ export default function MapCanvas({
     const frame = requestAnimationFrame(() => map?.isStyleLoaded() && paint())
     return () => cancelAnimationFrame(frame)
   }, [map, scheme])
+}
 
-  // The spots of the shown area follow the map.
-  useEffect(() => {
-    if (!map) return
-    const follow = () => setArea(areaOf(map))
-    map.on('moveend', follow)
-    return () => void map.off('moveend', follow)
-  }, [map])
-
+/** Draws the spots as buttons, and opens them. */
+function useButtons(map: MapLibre | undefined, spots: readonly MapSpot[], latest: RefObject<Latest>) {
   const markers = useRef(new Map<string, Marker>())
+  // oxlint-disable-next-line react/exhaustive-deps -- the buttons of a map end with it
   useEffect(() => {
     const shown = markers.current
     return () => {
@@ -150,10 +140,10 @@ export default function MapCanvas({
       else if (canSplit(spot)) showBox(map, [spot.west, spot.south, spot.east, spot.north])
       else openMany(spot)
     }
-    const seen = new Set<string>()
+    const visibleKeys = new Set<string>()
     for (const spot of spots) {
       const { key } = lookOf(spot)
-      seen.add(key)
+      visibleKeys.add(key)
       if (shown.has(key)) continue
       const element = buttonOf(
         spot,
@@ -163,12 +153,33 @@ export default function MapCanvas({
       shown.set(key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
     }
     for (const [key, marker] of shown) {
-      if (seen.has(key)) continue
+      if (visibleKeys.has(key)) continue
       marker.remove()
       shown.delete(key)
     }
-  }, [map, spots])
+  }, [map, spots, latest])
+}
 
+/** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
+export default function MapCanvas({ closest = mapFit.closest, ...props }: Props) {
+  const { source, start } = props
+  const { t } = useTranslation(['ui', 'vocabulary'])
+  const go = useGo()
+  const box = useRef<HTMLDivElement>(null)
+  const latest = useRef<Latest>({ ...props, t, go, closest })
+  latest.current = { ...props, t, go, closest }
+  const map = useMap(box, latest)
+  const [area, setArea] = useState<ShownArea>(start.area)
+  const spots = useSpots(source, area, closest).spots ?? start.spots
+  useMapColors(map)
+  useButtons(map, spots, latest)
+  // The spots are those of the shown area.
+  useEffect(() => {
+    if (!map) return
+    const follow = () => setArea(areaOf(map))
+    map.on('moveend', follow)
+    return () => void map.off('moveend', follow)
+  }, [map])
   return (
     <>
       <div ref={box} className={classes.map} />

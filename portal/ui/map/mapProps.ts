@@ -2,7 +2,7 @@ import type { UseQueryOptions } from '@tanstack/react-query'
 import type { MapCluster, MapPoint } from '#contract/machines/machine.ts'
 import type { RowKey } from '#portal/app/api.ts'
 import type { ApiError } from '#portal/app/apiError.ts'
-import type { Place } from '../list/types.ts'
+import type { Place } from '../../app/place.ts'
 
 /** A button of a map: a machine, or several at one place. */
 export type MapSpot = MapPoint | MapCluster

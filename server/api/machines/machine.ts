@@ -13,9 +13,9 @@ import { timelineOf } from '#database/machines/timeline.ts'
 import { deviceAddresses } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { publicOriginOf } from '#server/http/origin.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
-import { publicOriginOf } from '#server/origin.ts'
 import { machineEditHandlers } from './machine-edit.ts'
 import {
   presentListedMachine,

@@ -4,9 +4,9 @@ import { type MapCluster, type MapPoint, machines } from '#contract/machines/mac
 import { call, pagedQueryOf } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { isCluster, type MapSource, type MapSpot } from '#portal/ui/map/mapProps.ts'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { placeOfMachine, placeOfMachines } from './places.ts'
 
 const MachineMap = lazyPart(
