@@ -16,6 +16,7 @@ import { paging } from './paging.ts'
 import { publish, table } from './report.ts'
 import { rollouts } from './rollouts.ts'
 import { rollups } from './rollups.ts'
+import { scale } from './scale.ts'
 import { scroll } from './scroll.ts'
 import { stock } from './stock.ts'
 import { years } from './years.ts'
@@ -36,6 +37,7 @@ const measurements: Record<string, Measurement> = {
   stock,
   cashless,
   years,
+  scale,
   memory,
 }
 

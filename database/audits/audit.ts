@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { auditOrds } from '#contract/audits/audit.ts'
 import { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
+import { nearFirst } from '../frame/reach.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 const listed = [
@@ -56,17 +57,23 @@ export const listAudits = (db: TenantDb, machineId: string, query: Page & Sorted
 
 /** One audit with what was parsed, without its bytes. */
 export const findAudit = (db: TenantDb, machineId: string, id: string) =>
-  auditsOf(db, machineId)
-    .where('audits.id', '=', id)
-    .select([...listed, 'audits.content'])
-    .executeTakeFirst()
+  nearFirst(sql<Date>`audits.read_at`, id, (isThere) =>
+    auditsOf(db, machineId)
+      .where('audits.id', '=', id)
+      .where(isThere)
+      .select([...listed, 'audits.content'])
+      .executeTakeFirst(),
+  )
 
 /** The bytes that the machine sent, and the file name for the download. */
 export const findRawAudit = (db: TenantDb, machineId: string, id: string) =>
-  auditsOf(db, machineId)
-    .innerJoin('machines', (join) =>
-      join.onRef('machines.merchant_id', '=', 'audits.merchant_id').onRef('machines.id', '=', 'audits.machine_id'),
-    )
-    .where('audits.id', '=', id)
-    .select(['audits.raw', 'audits.read_at', 'machines.serial'])
-    .executeTakeFirst()
+  nearFirst(sql<Date>`audits.read_at`, id, (isThere) =>
+    auditsOf(db, machineId)
+      .innerJoin('machines', (join) =>
+        join.onRef('machines.merchant_id', '=', 'audits.merchant_id').onRef('machines.id', '=', 'audits.machine_id'),
+      )
+      .where('audits.id', '=', id)
+      .where(isThere)
+      .select(['audits.raw', 'audits.read_at', 'machines.serial'])
+      .executeTakeFirst(),
+  )

@@ -3,8 +3,9 @@ import type { ReconciledDayFilters } from '#contract/audits/reconciliation.ts'
 import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary/audit.ts'
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
+import { addDays, daysIn } from '#domain/time/period.ts'
 import { among, anyOf } from '../frame/conditions.ts'
-import { countLimit, countRows, type Directed, limitedTo, type Page } from '../frame/list.ts'
+import { cappedAt, countLimit, type Directed, limitedTo, offsetOf, type Page } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
 import { isCompared } from './compared-audits.ts'
@@ -224,18 +225,22 @@ export interface DayRecord extends Sums {
   spanned_at: Date | null
 }
 
+/** The machines `m` whose days are listed. */
+const isListed = (db: TenantDb, { posIds, groupIds }: ReconciledDayFilters) => sql`
+  ${db.narrow('machines', 'm')} and ${posIds?.length ? sql`true` : sql`not m.hidden`}
+    and ${anyOf('m.id', posIds, 'uuid')} and ${anyOf('m.group_id', groupIds, 'uuid')}`
+
 /**
  * Machines × days of the period, newest first, without future days and days before the machine existed. Days of a hidden machine are
  * listed only if the machine is named.
  */
 const spine = (db: TenantDb, filters: ReconciledDayFilters) => sql`
-  select m.merchant_id, m.id as machine_id, m.name as machine_name, m.serial, o.name as merchant_name, o.time_zone, o.currency,
+  select m.merchant_id, m.id as machine_id, m.name as machine_name, m.name_order, m.serial, o.name as merchant_name, o.time_zone, o.currency,
     d.day::date as day, d.day at time zone o.time_zone as day_begins,
     (d.day + interval '1 day') at time zone o.time_zone as day_ends
   from machines m join merchants o on o.id = m.merchant_id
   cross join generate_series(${filters.startDate}::date::timestamp, ${filters.endDate}::date::timestamp, interval '1 day') d (day)
-  where ${db.narrow('machines', 'm')} and ${filters.posIds?.length ? sql`true` : sql`not m.hidden`}
-    and ${anyOf('m.id', filters.posIds, 'uuid')} and ${anyOf('m.group_id', filters.groupIds, 'uuid')}
+  where ${isListed(db, filters)}
     and d.day at time zone o.time_zone <= now() and (d.day + interval '1 day') at time zone o.time_zone > m.created_at`
 
 const sumOfDay = (column: string) =>
@@ -294,6 +299,9 @@ interface Part extends Directed {
   limits: RawBuilder<unknown>
 }
 
+const dayOrder = ({ ordType }: Directed) =>
+  sql`listed.day ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')}, listed.name_order, listed.machine_id`
+
 /**
  * Days by machine, as `listed`, in order. A page is compared alone. A filter by state compares all days of the period, so it requires a
  * period.
@@ -304,7 +312,7 @@ export function reconciledDays(
   what: RawBuilder<unknown>,
   { ordType, limits }: Part,
 ) {
-  const order = sql`listed.day ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')}, lower(listed.machine_name), listed.machine_id`
+  const order = dayOrder({ ordType })
   const all = spine(db, filters)
   return filters.states?.length
     ? sql`select ${what} from (${comparedDays(db, all)}) listed
@@ -320,20 +328,69 @@ export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) 
         where ${among('listed.state', filters.states, 'text')}`
     : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
 
+interface DayCount {
+  day: string
+  machines: number
+}
+
+/** The days of the period with the number of their machines, as the spine has them. Machines are counted once, not day by day. */
+async function machinesByDay(db: TenantDb, filters: ReconciledDayFilters): Promise<DayCount[]> {
+  const { startDate, endDate } = filters
+  const { rows } = await sql<{ since: string; today: string; machines: number }>`
+    select greatest((m.created_at at time zone o.time_zone)::date, ${startDate}::date)::text as since,
+      (now() at time zone o.time_zone)::date::text as today, count(*)::int as machines
+    from machines m join merchants o on o.id = m.merchant_id where ${isListed(db, filters)} group by 1, 2`.execute(
+    db.query,
+  )
+  const days = Array.from({ length: daysIn({ startDate, endDate }) }, (_, after) => addDays(startDate, after))
+  return days.map((day) => ({
+    day,
+    machines: rows.reduce((all, row) => all + (row.since <= day && day <= row.today ? row.machines : 0), 0),
+  }))
+}
+
+/** The parts of the days of a page: how many rows of which day, after how many. */
+function partsOf(days: readonly DayCount[], page: Page): { day: string; after: number; rows: number }[] {
+  let before = offsetOf(page)
+  let left = page.size
+  const parts: { day: string; after: number; rows: number }[] = []
+  for (const { day, machines } of days) {
+    const rows = Math.max(0, Math.min(left, machines - before))
+    if (rows > 0) parts.push({ day, after: before, rows })
+    before = Math.max(0, before - machines)
+    left -= rows
+  }
+  return parts
+}
+
+/** A page of days without a filter by state, and how many there are: only the page's days are put in order and compared. */
+async function pageOfDays(db: TenantDb, filters: ReconciledDayFilters, page: Page & Directed) {
+  const days = await machinesByDay(db, filters)
+  const parts = partsOf(page.ordType === 'ASC' ? days : days.toReversed(), page)
+  const total = cappedAt(
+    countLimit,
+    days.reduce((all, { machines }) => all + machines, 0),
+  )
+  if (parts.length === 0) return { ...total, rows: [] }
+  const chosen = parts.map(
+    ({ day, after, rows }) => sql`(select * from (${spine(db, { ...filters, startDate: day, endDate: day })}) spine
+      order by spine.name_order, spine.machine_id limit ${rows} offset ${after})`,
+  )
+  const { rows } = await sql<DayRecord>`
+    select listed.*, listed.day::text as local_day from (${comparedDays(db, sql.join(chosen, sql` union all `))}) listed
+    order by ${dayOrder(page)}`.execute(db.query)
+  return { ...total, rows }
+}
+
 /** A page of days, and how many there are. */
 export async function listReconciledDays(
   db: TenantDb,
   filters: ReconciledDayFilters,
   page: Page & Directed,
 ): Promise<{ rows: DayRecord[]; total: number; capped: boolean }> {
+  if (!filters.states?.length) return pageOfDays(db, filters, page)
   const part = { ordType: page.ordType, limits: limitedTo(page) }
-  const fields = sql`listed.*, listed.day::text as local_day`
-  if (!filters.states?.length) {
-    const counted = await countRows(db.query, spine(db, filters))
-    const { rows } = await sql<DayRecord>`${reconciledDays(db, filters, fields, part)}`.execute(db.query)
-    return { ...counted, rows }
-  }
-  const counting = sql`${fields}, (count(*) over ())::int as n`
+  const counting = sql`listed.*, listed.day::text as local_day, (count(*) over ())::int as n`
   const { rows } = await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(
     db.query,
   )

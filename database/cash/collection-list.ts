@@ -3,7 +3,7 @@ import type { Collection, CollectionFilters, collectionOrds, Pieces } from '#con
 import type { PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
-import { orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
+import { cappedAt, countLimit, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -23,11 +23,12 @@ export const collectionOrdering = orderOf<Ord>({
   first: 'at',
   falling: ['at'],
   empty: 'last',
+  full: ['at'],
   ties: sql`c.id desc`,
 })
 
-/** Returns a function that starts a query on the matching collections `c`, also those of deleted machines. */
-export async function collectionsMatching(db: TenantDb, filters: CollectionFilters) {
+/** Returns a function that starts a query on the matching collections `c` alone, also those of deleted machines. */
+async function collectionsFound(db: TenantDb, filters: CollectionFilters) {
   const { search, bagNumber, groupIds, posIds, statuses, ...period } = filters
   const isFound = await machinesFound(db, search)
   const inside = await inPeriod(db, 'c', 'at', period)
@@ -35,19 +36,30 @@ export async function collectionsMatching(db: TenantDb, filters: CollectionFilte
     db.query
       .selectFrom('collections as c')
       .where(db.narrow('collections', 'c'))
-      .innerJoin('merchants', 'merchants.id', 'c.merchant_id')
-      .innerJoin('merchant_settings as settings', 'settings.merchant_id', 'c.merchant_id')
-      .innerJoin('machines as machine', (join) =>
-        join.onRef('machine.merchant_id', '=', 'c.merchant_id').onRef('machine.id', '=', 'c.machine_id'),
-      )
-      .where(db.own('settings'))
-      .where(db.own('machine'))
       .where(inside)
       .where(isFound('c.machine_id'))
       .where(anyOf('c.machine_id', posIds, 'uuid'))
-      .where(anyOf('machine.group_id', groupIds, 'uuid'))
+      .where(
+        when(
+          groupIds,
+          (some) => sql<boolean>`exists (select from machines placed where ${db.own('placed')}
+            and placed.merchant_id = c.merchant_id and placed.id = c.machine_id and placed.group_id = any(${some}::uuid[]))`,
+        ),
+      )
       .where(anyOf('c.status', statuses, 'text'))
       .where(when(bagNumber, (number) => sql<boolean>`lower(c.bag_number) = lower(${number})`))
+}
+
+/** The same with merchant and machine, for orders and files. */
+export async function collectionsMatching(db: TenantDb, filters: CollectionFilters) {
+  const found = await collectionsFound(db, filters)
+  return () =>
+    found()
+      .innerJoin('merchants', 'merchants.id', 'c.merchant_id')
+      .innerJoin('machines as machine', (join) =>
+        join.onRef('machine.merchant_id', '=', 'c.merchant_id').onRef('machine.id', '=', 'c.machine_id'),
+      )
+      .where(db.own('machine'))
 }
 
 /** A collection with its figures, as the reader may see it. */
@@ -111,29 +123,42 @@ export async function findCollections(db: TenantDb, ids: readonly string[], sees
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The number and sums of the matching collections by currency, from the index by time alone. */
+async function sumCollections(db: TenantDb, filters: CollectionFilters) {
+  const found = await collectionsFound(db, filters)
+  const sums = found()
+    .select('c.merchant_id')
+    .select([
+      sql<number>`count(*)`.as('n'),
+      sql<number>`count(*) filter (where c.status = 'open')`.as('open'),
+      sql<number>`coalesce(sum(c.counted_total), 0)`.as('counted'),
+    ])
+    .groupBy('c.merchant_id')
+  const { rows } = await sql<{ currency: Currency; n: number; open: number; counted: number }>`
+    select merchants.currency, sum(s.n)::int as n, sum(s.open)::int as open, sum(s.counted)::bigint as counted
+    from (${sums}) s join merchants on merchants.id = s.merchant_id
+    group by 1 order by 1`.execute(db.query)
+  return rows
+}
+
 /** A page of collections, and their sums by currency. */
 export async function listCollections(
   db: TenantDb,
   query: CollectionFilters & Page & Sorted<Ord>,
   seesInvisible: boolean,
 ) {
-  const matching = await collectionsMatching(db, query)
+  const sums = await sumCollections(db, query)
   const page = await pageByIds(db, query, {
-    matching,
+    matching: await collectionsMatching(db, query),
     order: collectionOrdering(query),
+    counted: cappedAt(
+      countLimit,
+      sums.reduce((all, { n }) => all + n, 0),
+    ),
     id: 'c.id',
     shown: async (ids) => [...(await findCollections(db, ids, seesInvisible)).values()],
   })
-  const sums = await matching()
-    .select([
-      sql<Currency>`merchants.currency`.as('currency'),
-      sql<number>`count(*) filter (where c.status = 'open')::int`.as('open'),
-      sql<number>`coalesce(sum(c.counted_total), 0)::bigint`.as('counted'),
-    ])
-    .groupBy('merchants.currency')
-    .orderBy('merchants.currency')
-    .execute()
-  return { ...page, sums }
+  return { ...page, sums: sums.map(({ n: _, ...shown }) => shown) }
 }
 
 /** Cash in the boxes of machines, by currency. */

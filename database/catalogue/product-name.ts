@@ -14,15 +14,22 @@ export const productOfCode = (
 ): RawBuilder<unknown> => sql`select named.id, named.name from ${mappedCodes(db)}
   where mapped.merchant_id = ${merchantId} and mapped.code = ${code}`
 
-/** The condition that a sale's product, as the machine sent it, is one of these names: of the product that it means, else its own. */
+/** The codes that may stand for products of these names: of products that have them, and the names themselves as machines send them. */
+export const codesNamed = (db: TenantDb, names: readonly string[]): RawBuilder<unknown> => sql`
+  select mapped.code from ${mappedCodes(db)} where named.name = any(${names}::text[]) union all select unnest(${names}::text[])`
+
+/**
+ * The condition that a sale's product, as the machine sent it, is one of these names: of the product that it means, else its own. The codes are
+ * found once, so that an index finds them; a code may mean another product at another merchant, and a name be the code of another product.
+ */
 export const isProductNamed = (
   db: TenantDb,
   names: readonly string[],
   merchantId: RawBuilder<unknown>,
   code: RawBuilder<unknown>,
-): RawBuilder<boolean> => sql<boolean>`(
+): RawBuilder<boolean> => sql<boolean>`(${code} = any(array(${codesNamed(db, names)})) and (
   (${merchantId}, ${code}) in (select mapped.merchant_id, mapped.code from ${mappedCodes(db)} where named.name = any(${names}::text[]))
-  or (${code} = any(${names}::text[]) and (${merchantId}, ${code}) not in (select mapped.merchant_id, mapped.code from ${mappedCodes(db)})))`
+  or (${code} = any(${names}::text[]) and (${merchantId}, ${code}) not in (select mapped.merchant_id, mapped.code from ${mappedCodes(db)}))))`
 
 /** The condition that a machine's code means a product whose name contains a text. */
 export const isCodeOf = (

@@ -4,6 +4,7 @@ import type { ConfigItem } from '#contract/device-protocol.ts'
 import type { Parameters } from '#contract/vocabulary/configuration.ts'
 import { canonical } from '#domain/configurations/configuration.ts'
 import { countUpTo, type Directed, offsetOf, type Page } from '../frame/list.ts'
+import { nearFirst } from '../frame/reach.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { ItemHead } from '../ingest/ingest.ts'
 
@@ -151,10 +152,12 @@ export async function findConfiguration(
   machineId: string,
   id: string,
 ): Promise<(ConfigurationRecord & { parameters: Parameters }) | undefined> {
-  const row = await besideBefore(db, shownOf(db, machineId).where('configurations.id', '=', id))
-    .select(listedColumns)
-    .select([parameterCount.as('size'), 'configurations.parameters'])
-    .executeTakeFirst()
+  const row = await nearFirst(sql<Date>`configurations.read_at`, id, (isThere) =>
+    besideBefore(db, shownOf(db, machineId).where('configurations.id', '=', id).where(isThere))
+      .select(listedColumns)
+      .select([parameterCount.as('size'), 'configurations.parameters'])
+      .executeTakeFirst(),
+  )
   return row && { ...row, parameters: row.parameters as Parameters }
 }
 

@@ -71,17 +71,19 @@ interface Orders<Ord extends string> {
   falling?: readonly NoInfer<Ord>[] | 'all'
   /** Where rows without a value are: as the database has it (last when ascending), or always last. */
   empty?: 'last'
+  /** Orders in which every row has a value: an index serves them only if they name no place for rows without one. */
+  full?: readonly NoInfer<Ord>[]
   /** What orders equal rows, so that every row has its place: in the same direction, or always alike. */
   ties: RawBuilder<unknown> | ((direction: Direction) => RawBuilder<unknown>)
 }
 
 /** The order of a list, as SQL for `order by`. */
-export function orderOf<const Ord extends string>({ by, first, falling = [], empty, ties }: Orders<Ord>) {
+export function orderOf<const Ord extends string>({ by, first, falling = [], empty, full = [], ties }: Orders<Ord>) {
   const isFalling = (ord: Ord) => falling === 'all' || falling.includes(ord)
   return ({ ord = first, ordType = isFalling(ord) ? 'DESC' : 'ASC' }: Sorted<Ord>): RawBuilder<unknown> => {
     const direction = sql.raw(ordType === 'DESC' ? 'desc' : 'asc')
     const last = typeof ties === 'function' && !('toOperationNode' in ties) ? ties(direction) : ties
-    return sql`${by[ord]} ${direction}${sql.raw(empty === 'last' ? ' nulls last' : '')}, ${last}`
+    return sql`${by[ord]} ${direction}${sql.raw(empty === 'last' && !full.includes(ord) ? ' nulls last' : '')}, ${last}`
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
 import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
 import { tableOfRecord } from './record-table.ts'
@@ -62,20 +62,94 @@ export const isLookedUp = (name: IdName): boolean => tableOf(name) !== 'handler'
 /** Ids by their nouns. */
 export type NamedIds = ReadonlyMap<IdName, ReadonlySet<string>>
 
+/** Tables in months whose rows are looked up by id, by the column with the time of a row. */
+const timeColumn: Partial<Record<NarrowedTable, string>> = {
+  transactions: 'created_at',
+  audits: 'read_at',
+  configurations: 'read_at',
+}
+
+/**
+ * The column with the time of a table in months, as it is called in a query; undefined for other tables. An id alone says nothing of the month:
+ * without a condition on the time, each month is searched.
+ */
+function timeOf(table: NarrowedTable, alias: string = table) {
+  const column = timeColumn[table]
+  return column === undefined ? undefined : sql<Date>`${sql.ref(`${alias}.${column}`)}`
+}
+
+/** Ids may come from anyone: a time after this one is not ours, and may be none that PostgreSQL reads. */
+const lastMs = Date.UTC(2200, 0)
+
+/** The time in an id; undefined for ids of other versions. */
+function madeAt(id: string): Date | undefined {
+  const digits = id.replaceAll('-', '')
+  const ms = digits[12] === '7' ? Number.parseInt(digits.slice(0, 12), 16) : Number.NaN
+  return ms < lastMs ? new Date(ms) : undefined
+}
+
+/** A row is stored, and gets its id, within this time of its own: all but those of machines that were offline or have a wrong clock. */
+const near = sql.raw("interval '1 hour'")
+
+/** The condition that a time lies near the one in an id. */
+const isNear = (time: RawBuilder<unknown>, made: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`${time} between ${made} - ${near} and ${made} + ${near}`
+
+/** Looks for the row of an id in a table in months: near the time of the id, and if nothing is there, in each month. */
+export async function nearFirst<Row>(
+  time: RawBuilder<Date>,
+  id: string,
+  look: (isThere: RawBuilder<boolean>) => Promise<Row | undefined>,
+): Promise<Row | undefined> {
+  const made = madeAt(id)
+  const found = made && (await look(isNear(time, sql`${made}::timestamptz`)))
+  return found ?? look(sql<boolean>`true`)
+}
+
+const rowsOf = (table: NarrowedTable) => sql.table(table === 'machinesEver' ? 'machines' : table)
+
+/** The number of ids that are in a table. */
+const foundAnywhere = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
+  const table = tableOf(name) as NarrowedTable
+  return sql`select ${name} as name, count(distinct wanted.id)::int as found from ${rowsOf(table)} wanted
+    where wanted.id = any(${[...ids]}::uuid[]) and ${db.narrow(table, 'wanted')}`
+}
+
+/** The same, of a table in months only near the times of the ids. */
+const foundNear = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
+  const table = tableOf(name) as NarrowedTable
+  const time = timeOf(table, 'wanted')
+  if (!time) return foundAnywhere(db, name, ids)
+  const made = [...ids].map((id) => madeAt(id)?.toISOString() ?? null)
+  return sql`select ${name} as name, count(distinct one.id)::int as found
+    from unnest(${[...ids]}::uuid[], ${made}::timestamptz[]) as one (id, made) cross join lateral (
+      select from ${rowsOf(table)} wanted
+      where wanted.id = one.id and ${isNear(time, sql`one.made`)} and ${db.narrow(table, 'wanted')} limit 1
+    ) wanted`
+}
+
+async function countsOf(db: TenantDb, counts: RawBuilder<unknown>[]): Promise<ReadonlyMap<IdName, number>> {
+  const { rows } = await sql<{ name: IdName; found: number }>`${sql.join(counts, sql` union all `)}`.execute(db.query)
+  return new Map(rows.map(({ name, found }) => [name, found]))
+}
+
 /**
  * The first noun with an id outside the scope, whether unknown or of another merchant. One statement for all, with the same cost for both
- * cases.
+ * cases; a second one looks in each month for rows that are not near the times of their ids.
  */
 export async function outOfReach(db: TenantDb, named: NamedIds): Promise<IdName | undefined> {
   const wanted = [...named].filter(([name, ids]) => isLookedUp(name) && ids.size > 0)
   if (wanted.length === 0) return undefined
-  const counts = wanted.map(([name, ids]) => {
-    const table = tableOf(name) as NarrowedTable
-    const from = sql.table(table === 'machinesEver' ? 'machines' : table)
-    return sql`select ${name} as name, count(distinct wanted.id)::int as found from ${from} wanted
-      where wanted.id = any(${[...ids]}::uuid[]) and ${db.narrow(table, 'wanted')}`
-  })
-  const { rows } = await sql<{ name: IdName; found: number }>`${sql.join(counts, sql` union all `)}`.execute(db.query)
-  const found = new Map(rows.map((row) => [row.name, row.found]))
-  return wanted.find(([name, ids]) => (found.get(name) ?? 0) < ids.size)?.[0]
+  const found = await countsOf(
+    db,
+    wanted.map(([name, ids]) => foundNear(db, name, ids)),
+  )
+  const missing = wanted.filter(([name, ids]) => (found.get(name) ?? 0) < ids.size)
+  const elsewhere = missing.filter(([name]) => timeOf(tableOf(name) as NarrowedTable))
+  if (elsewhere.length === 0) return missing[0]?.[0]
+  const all = await countsOf(
+    db,
+    elsewhere.map(([name, ids]) => foundAnywhere(db, name, ids)),
+  )
+  return missing.find(([name, ids]) => (all.get(name) ?? 0) < ids.size)?.[0]
 }

@@ -1,34 +1,47 @@
 import { sql } from 'kysely'
-import type { Growth, OperationStats, PeopleCount } from '#contract/insight/admin-stats.ts'
+import type { Growth, MachineStats, OperationStats, PeopleCount } from '#contract/insight/admin-stats.ts'
+import type { MachineState } from '#contract/machines/machine-state.ts'
 import type { AlarmCriticity } from '#contract/vocabulary/alarm.ts'
-import type { Connection } from '#contract/vocabulary/device.ts'
+import { type Connection, connections, type PosStatus } from '#contract/vocabulary/device.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { machineStateOf } from '#domain/machines/machine-state.ts'
 import type { Period } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
-import { isWithoutData } from '../machines/machine.ts'
+import { isShown, isWithoutData } from '../machines/machine.ts'
 import { isDemoIn } from '../merchants/merchant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { type DayStretch, groupSumsWithin } from '../sales/summed-sales.ts'
 
-/** New and total merchants or machines by month, over the last months including this one; months in UTC. */
-export async function growthOf(
-  db: TenantDb,
-  table: 'merchants' | 'machines',
-  now: Date,
-  months: number,
-): Promise<Growth[]> {
-  const { rows } = await sql<Growth>`
-    with made as (
-      select date_trunc('month', t.created_at at time zone 'UTC') as month, count(*)::int as n
-      from ${sql.table(table)} t where ${db.narrow(table, 't')} group by 1
-    )
-    select to_char(month, 'YYYY-MM') as month,
-      coalesce((select n from made where made.month = g.month), 0) as added,
-      (select coalesce(sum(n), 0)::int from made where made.month <= g.month) as total
-    from (select date_trunc('month', ${now}::timestamptz at time zone 'UTC') as this_month) as today
-    cross join generate_series(this_month - make_interval(months => ${months - 1}), this_month, '1 month') as g (month)
-    order by 1`.execute(db.query)
-  return rows
+/** Things that were created in a month, in UTC as `YYYY-MM`. */
+interface Made {
+  month: string
+  n: number
+}
+
+const monthOf = (column: string) => sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM')`
+
+/** New and total things by month, over the last months including this one; months in UTC. */
+function growthBy(made: readonly Made[], now: Date, months: number): Growth[] {
+  const sum = (some: readonly Made[]) => some.reduce((total, { n }) => total + n, 0)
+  return Array.from({ length: months }, (_, at) => {
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (months - 1 - at), 1))
+    const month = first.toISOString().slice(0, 7)
+    return {
+      month,
+      added: sum(made.filter((one) => one.month === month)),
+      total: sum(made.filter((one) => one.month <= month)),
+    }
+  })
+}
+
+/** New and total merchants by month. */
+export async function growthOfMerchants(db: TenantDb, now: Date, months: number): Promise<Growth[]> {
+  const made = await db
+    .from('merchants')
+    .select([monthOf('merchants.created_at').as('month'), sql<number>`count(*)::int`.as('n')])
+    .groupBy(sql`1`)
+    .execute()
+  return growthBy(made, now, months)
 }
 
 export interface MerchantTotals {
@@ -48,26 +61,52 @@ export async function countMerchants(db: TenantDb): Promise<MerchantTotals> {
   return rows[0] as MerchantTotals
 }
 
-/** Machines by connection, with hidden machines and machines without data counted separately. */
-export async function countConnections(db: TenantDb, withoutDataDays: number) {
-  const { rows } = await sql<{ connection: Connection; hidden: boolean; count: number; withoutData: number }>`
-    select p.connection, p.hidden, count(*)::int as count,
-      count(*) filter (where ${isWithoutData('p', withoutDataDays)})::int as "withoutData"
-    from machines p where ${db.narrow('machines', 'p')} group by 1, 2`.execute(db.query)
-  const sum = (of: typeof rows, what: 'count' | 'withoutData') => of.reduce((total, row) => total + row[what], 0)
+const inOrder = [connections.online, connections.offline, connections.unknown]
+
+/**
+ * Machines by state and connection, with hidden machines and machines without data counted separately, and the growth by month of all. Each machine
+ * is read once.
+ */
+export async function machineStats(
+  db: TenantDb,
+  now: Date,
+  { months, withoutDataDays }: { months: number; withoutDataDays: number },
+): Promise<MachineStats> {
+  const rows = await db
+    .from('machines')
+    .select([
+      monthOf('machines.created_at').as('month'),
+      'machines.connection',
+      'machines.pos_status',
+      'machines.hidden',
+    ])
+    .select([
+      sql<number>`count(*)::int`.as('n'),
+      sql<number>`(count(*) filter (where ${isWithoutData('machines', withoutDataDays)}))::int`.as('withoutData'),
+    ])
+    .groupBy([sql`1`, 'machines.connection', 'machines.pos_status', 'machines.hidden'])
+    .execute()
+  const sum = (of: typeof rows, what: 'n' | 'withoutData' = 'n') => of.reduce((total, row) => total + row[what], 0)
   const shown = rows.filter(({ hidden }) => !hidden)
-  const connections = ([1, 0, 2] as const).map((connection) => ({
-    connection,
-    count: sum(
-      shown.filter((row) => row.connection === connection),
-      'count',
-    ),
-  }))
-  const hidden = sum(
-    rows.filter((row) => row.hidden),
-    'count',
-  )
-  return { connections, hidden, withoutData: sum(shown, 'withoutData') }
+  const stateOf = (row: (typeof rows)[number]) =>
+    machineStateOf({ byAlarms: row.pos_status as PosStatus, connection: row.connection as Connection })
+  const inState = (state: MachineState) => sum(shown.filter((row) => stateOf(row) === state))
+  return {
+    states: {
+      total: sum(shown),
+      blocked: inState('blocked'),
+      silent: inState('silent'),
+      warning: inState('warning'),
+      selling: inState('selling'),
+    },
+    connections: inOrder.map((connection) => ({
+      connection,
+      count: sum(shown.filter((row) => row.connection === connection)),
+    })),
+    hidden: sum(rows.filter(({ hidden }) => hidden)),
+    withoutData: sum(shown, 'withoutData'),
+    growth: growthBy(rows, now, months),
+  }
 }
 
 export interface SoldRecord {
@@ -102,11 +141,13 @@ export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 't
 /** Open alarms of machines that are not hidden, by severity. */
 export async function countOpenAlarms(db: TenantDb): Promise<{ criticity: AlarmCriticity; count: number }[]> {
   const { rows } = await sql<{ criticity: AlarmCriticity; count: number }>`
-    select c.criticity, count(a.id)::int as count
+    select c.criticity, coalesce(open.n, 0)::int as count
     from unnest(array[4, 2, 0]) as c (criticity)
-    left join (alarms a join machines p on p.merchant_id = a.merchant_id and p.id = a.machine_id and not p.hidden)
-      on a.criticity = c.criticity and a.status in ('active', 'notification') and ${db.narrow('alarms', 'a')}
-    group by 1 order by 1 desc`.execute(db.query)
+    left join (
+      select a.criticity, count(*) as n from alarms a
+      where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and ${isShown(db, 'a')} group by 1
+    ) open on open.criticity = c.criticity
+    order by 1 desc`.execute(db.query)
   return rows
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '#contract/insight/machines-report.ts'
 import { withoutDataDefault } from '#contract/machines/machine.ts'
 import { anyOf, when } from '../frame/conditions.ts'
-import { countRows, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
+import { cappedAt, countLimit, countRows, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -62,11 +62,13 @@ export const machinesReportOrdering = orderOf<Ord>({
   ties: sql`lower(r.merchant_name), r.merchant_id, r.device_type, r.firmware_version, r.connection, r.warranty`,
 })
 
-/** A page of the report, and its number of rows. */
+/** A page of the report, and its number of rows: the machines are grouped once for both. */
 export async function listMachinesReport(db: TenantDb, query: MachinesReportFilters & Page & Sorted<Ord>) {
   const report = machinesReportRows(db, query)
-  const counted = await countRows(db.query, sql`select from (${report}) as r`)
-  const { rows } = await sql<ReportRecord>`select r.* from (${report}) as r order by ${machinesReportOrdering(query)}
+  const { rows } = await sql<ReportRecord & { total: number }>`
+    select r.*, (count(*) over ())::int as total from (${report}) as r order by ${machinesReportOrdering(query)}
     ${limitedTo(query)}`.execute(db.query)
-  return { ...counted, rows }
+  if (rows.length === 0 && query.page > 1)
+    return { ...(await countRows(db.query, sql`select from (${report}) as r`)), rows }
+  return { ...cappedAt(countLimit, rows[0]?.total ?? 0), rows }
 }

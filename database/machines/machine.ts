@@ -7,7 +7,7 @@ import {
 } from '#contract/machines/machine.ts'
 import { type MachineState, machineStates } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
-import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import { type Connection, connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { fullFromPercent } from '#domain/cash/cash-box.ts'
 import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-state.ts'
@@ -84,6 +84,11 @@ export const isSoldOut = (
   union all
   select open.merchant_id, open.machine_id from alarms open
   where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
+
+/** Whether the machine of a row is not hidden. The few hidden machines are read once, not the machine of each row. */
+export const isShown = (db: TenantDb, rows: string) => sql<boolean>`not exists (
+  select from machines concealed where ${db.own('concealed')} and concealed.hidden
+    and concealed.merchant_id = ${sql.ref(`${rows}.merchant_id`)} and concealed.id = ${sql.ref(`${rows}.machine_id`)})`
 
 /** Whether a machine's cash box is to be collected. */
 export const isCashBoxFull = (machines: string) =>
@@ -252,29 +257,62 @@ export const findMachines = (db: TenantDb, ids: readonly string[]) =>
 export const findMachine = (db: TenantDb, id: string) =>
   withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
 
+/** The cash in the boxes of a merchant's machines, and how many boxes are full. */
+export interface BoxesRecord {
+  merchantId: string
+  cash: number
+  fullBoxes: number
+}
+
+/** Machines by state and POS status, and their cash boxes by merchant: each machine is read once. Hidden machines are left out. */
 export async function countMachines(db: TenantDb) {
   const rows = await db
     .from('machines')
     .where('machines.hidden', '=', false)
-    .select([stateOf.as('state'), posStatusOf.as('posStatus'), sql<number>`count(*)::int`.as('n')])
-    .groupBy([stateOf, posStatusOf])
+    .select(['machines.merchant_id as merchantId', 'machines.pos_status as byAlarms', 'machines.connection'])
+    .select([
+      sql<number>`count(*)::int`.as('n'),
+      sql<number>`coalesce(sum(machines.cash_in_box), 0)::bigint`.as('cash'),
+      sql<number>`(count(*) filter (where ${isCashBoxFull('machines')}))::int`.as('fullBoxes'),
+    ])
+    .groupBy(['machines.merchant_id', 'machines.pos_status', 'machines.connection'])
     .execute()
-  const sum = (some: typeof rows) => some.reduce((total, row) => total + row.n, 0)
-  const inState = (state: MachineState) => sum(rows.filter((row) => row.state === state))
-  const withStatus = (name: keyof typeof posStatuses) => sum(rows.filter((row) => row.posStatus === posStatuses[name]))
+  const counted = rows.map((row) => {
+    const byAlarms = row.byAlarms as PosStatus
+    const connection = row.connection as Connection
+    return {
+      ...row,
+      state: machineStateOf({ byAlarms, connection }),
+      posStatus: Math.max(byAlarms, posStatusByConnection[connection]),
+    }
+  })
+  const sum = (some: typeof counted) => some.reduce((total, row) => total + row.n, 0)
+  const inState = (state: MachineState) => sum(counted.filter((row) => row.state === state))
+  const withStatus = (name: keyof typeof posStatuses) =>
+    sum(counted.filter((row) => row.posStatus === posStatuses[name]))
+  const boxes = [...Map.groupBy(counted, ({ merchantId }) => merchantId)].map(
+    ([merchantId, own]): BoxesRecord => ({
+      merchantId,
+      cash: own.reduce((total, { cash }) => total + cash, 0),
+      fullBoxes: own.reduce((total, { fullBoxes }) => total + fullBoxes, 0),
+    }),
+  )
   return {
-    total: sum(rows),
+    counts: {
+      total: sum(counted),
+      posStatuses: {
+        correct: withStatus('correct'),
+        warning: withStatus('warning'),
+        critical: withStatus('critical'),
+      },
+    },
     states: {
       blocked: inState('blocked'),
       silent: inState('silent'),
       warning: inState('warning'),
       selling: inState('selling'),
     },
-    posStatuses: {
-      correct: withStatus('correct'),
-      warning: withStatus('warning'),
-      critical: withStatus('critical'),
-    },
+    boxes,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { usualPeriods } from '#domain/insight/comparison.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { isCashBoxFull, isSoldOut, needsWork, posStatusOf } from '../machines/machine.ts'
+import { type BoxesRecord, isShown, isSoldOut, needsWork, posStatusOf } from '../machines/machine.ts'
 import { isSale, salesByHour, vends } from './sales.ts'
 import { groupSumsWithin } from './summed-sales.ts'
 
@@ -79,20 +79,28 @@ export interface CurrencyRecord {
   hourNow: number
 }
 
-/** Currencies of the scope's merchants with the cash in their machines' cash boxes; each machine is read once. */
-export async function currenciesInUse(db: TenantDb, now: Date): Promise<CurrencyRecord[]> {
-  const { rows } = await sql<CurrencyRecord>`
-    select m.currency, coalesce(sum(p.cash), 0)::bigint as "cashInBoxes", coalesce(sum(p.full_boxes), 0)::int as "fullCashBoxes",
-      (array_agg(extract(hour from ${now}::timestamptz at time zone m.time_zone)::int order by lower(m.name)))[1] as "hourNow"
-    from merchants m left join (
-      select p.merchant_id, sum(p.cash_in_box) as cash, count(*) filter (where ${isFull}) as full_boxes
-      from machines p where not p.hidden and ${db.narrow('machines', 'p')} group by 1
-    ) p on p.merchant_id = m.id
-    where ${db.narrow('merchants', 'm')} group by 1 order by 1`.execute(db.query)
-  return rows
+/** Currencies of the scope's merchants with the cash in their machines' cash boxes. */
+export async function currenciesInUse(
+  db: TenantDb,
+  now: Date,
+  boxes: readonly BoxesRecord[],
+): Promise<CurrencyRecord[]> {
+  const merchants = await db
+    .from('merchants')
+    .select(['merchants.id', 'merchants.currency'])
+    .select(sql<number>`extract(hour from ${now}::timestamptz at time zone merchants.time_zone)::int`.as('hour'))
+    .orderBy(sql`lower(merchants.name)`)
+    .execute()
+  const boxesOf = new Map(boxes.map((one) => [one.merchantId, one]))
+  return [...Map.groupBy(merchants, ({ currency }) => currency as Currency)]
+    .map(([currency, own]) => ({
+      currency,
+      cashInBoxes: own.reduce((sum, { id }) => sum + (boxesOf.get(id)?.cash ?? 0), 0),
+      fullCashBoxes: own.reduce((sum, { id }) => sum + (boxesOf.get(id)?.fullBoxes ?? 0), 0),
+      hourNow: own[0]?.hour ?? 0,
+    }))
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1))
 }
-
-const isFull = isCashBoxFull('p')
 
 export interface DashboardCounts {
   openBlockingAlarms: number
@@ -102,27 +110,30 @@ export interface DashboardCounts {
 }
 
 /**
- * The number of open blocking alarms, of machines with a sold-out selection or a stock finding, and of failed commands today. A lookup finds an alarm's
- * machine by key: for few alarms the planner would read all machines.
+ * The number of open blocking alarms, of machines with a sold-out selection or a stock finding, and of failed commands today. Hidden machines are
+ * few: their alarms are left out, instead of looking up the machine of each. The machine of a finding is looked up by key: for few findings the
+ * planner would read all machines.
  */
 export async function countProblems(db: TenantDb, now: Date): Promise<DashboardCounts> {
   const { rows } = await sql<DashboardCounts>`
     select
-      (select count(*)::int from alarms a cross join lateral (
-          select from machines p where ${db.own('p')} and p.merchant_id = a.merchant_id and p.id = a.machine_id and not p.hidden offset 0
-        ) p
-        where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = ${sql.lit(alarmCriticities.blocking)}) as "openBlockingAlarms",
+      (select count(*)::int from alarms a where ${db.narrow('alarms', 'a')} and ${isShown(db, 'a')}
+          and a.status in ('active', 'notification') and a.criticity = ${sql.lit(alarmCriticities.blocking)}) as "openBlockingAlarms",
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}
           and ${hasFeature(db, 'productStock', 'p')})
         as "soldOut",
-      (select count(*)::int from machine_supplies s
-        join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id and not p.hidden and p.manage_stock
+      (select count(*)::int from machine_supplies s cross join lateral (
+          select from machines p where ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
+            and not p.hidden and p.manage_stock offset 0
+        ) p
         where ${db.narrow('machine_supplies', 's')} and (s.differing > 0 or s.waiting > 0) and ${hasFeature(db, 'productStock', 's')})
         as "stockFindings",
       (select count(*)::int from remote_commands c join merchants m on m.id = c.merchant_id
         join machines p on p.merchant_id = c.merchant_id and p.id = c.machine_id
         where ${db.narrow('remote_commands', 'c')} and c.status = any(${[...failedStatuses]}::int[])
           and c.result = any(${[...failedResults]}::int[])
+          -- Every local day began within the last two; the index is by this time.
+          and c.created_at >= ${now}::timestamptz - interval '2 days'
           and c.created_at >= date_trunc('day', ${now}::timestamptz at time zone m.time_zone) at time zone m.time_zone)
         as "failedCommands"`.execute(db.query)
   return rows[0] as DashboardCounts
@@ -134,25 +145,34 @@ export interface NeedsYouRecord extends Omit<NeedsYou, 'since'> {
 
 /**
  * The machines that need attention with their worst problem, worst first and at most `size`: blocking alarms, then offline machines, then
- * other alarms. The worst open alarm of each machine is found once, not machine by machine.
+ * other alarms. The worst open alarm of each machine is found once, not machine by machine: both sides are sorted by merchant and machine, or the
+ * planner, which expects few of them, would compare each with all alarms of its merchant.
  */
 export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYouRecord[]> {
   const { rows } = await sql<NeedsYouRecord>`
-    select needing.merchant_id as "merchantId", needing.id as "posId", needing.name as "posName", g.name as "groupName",
-      needing.status as "posStatus", a.code, coalesce(a.created_at, needing.last_seen_at, needing.created_at) as since
+    select worst.merchant_id as "merchantId", worst.id as "posId", worst.name as "posName", g.name as "groupName",
+      worst.status as "posStatus", worst.code, worst.since
     from (
-      select machines.*, ${posStatusOf} as status from machines
-      where ${db.narrow('machines')} and not machines.hidden and ${posStatusOf} = any(${[...attentionStatuses]}::int[])
-    ) needing
-    left join (
-      select distinct on (open.merchant_id, open.machine_id) open.merchant_id, open.machine_id, open.code, open.created_at, open.criticity
-      from alarms open
-      where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and ${needsWork('open')}
-      order by open.merchant_id, open.machine_id, open.criticity desc, open.created_at
-    ) a on a.merchant_id = needing.merchant_id and a.machine_id = needing.id
-      and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
-    left join groups g on ${db.own('g')} and g.merchant_id = needing.merchant_id and g.id = needing.group_id
-    order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}`.execute(db.query)
+      select needing.merchant_id, needing.id, needing.name, needing.group_id, needing.status, a.code, a.criticity,
+        coalesce(a.created_at, needing.last_seen_at, needing.created_at) as since
+      from (
+        select machines.merchant_id, machines.id, machines.name, machines.group_id, machines.connection, machines.last_seen_at,
+          machines.created_at, ${posStatusOf} as status
+        from machines
+        where ${db.narrow('machines')} and not machines.hidden and ${posStatusOf} = any(${[...attentionStatuses]}::int[])
+        order by machines.merchant_id, machines.id
+      ) needing
+      left join (
+        select distinct on (open.merchant_id, open.machine_id) open.merchant_id, open.machine_id, open.code, open.created_at, open.criticity
+        from alarms open
+        where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and ${needsWork('open')}
+        order by open.merchant_id, open.machine_id, open.criticity desc, open.created_at
+      ) a on a.merchant_id = needing.merchant_id and a.machine_id = needing.id
+        and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
+      order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}
+    ) worst
+    left join groups g on ${db.own('g')} and g.merchant_id = worst.merchant_id and g.id = worst.group_id
+    order by worst.status desc, coalesce(worst.criticity, 0) desc, worst.since desc, worst.id`.execute(db.query)
   return rows
 }
 

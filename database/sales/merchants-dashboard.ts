@@ -6,7 +6,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { countUpTo, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
-import { stateOf } from '../machines/machine.ts'
+import { isShown, stateOf } from '../machines/machine.ts'
 import { weeksWithData } from './first-day.ts'
 import { isSale, salesByHour } from './sales.ts'
 import { groupSumsWithin } from './summed-sales.ts'
@@ -42,8 +42,7 @@ export const merchantsDashboardRows = (db: TenantDb, filters: MerchantOfDashboar
   ) p on p.merchant_id = merchants.id
   left join (
     select a.merchant_id, count(*)::int as n
-    from alarms a join machines m on m.merchant_id = a.merchant_id and m.id = a.machine_id and not m.hidden
-    where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = ${sql.lit(alarmCriticities.blocking)} group by 1
+    from alarms a where ${db.narrow('alarms', 'a')} and ${isShown(db, 'a')} and a.status in ('active', 'notification') and a.criticity = ${sql.lit(alarmCriticities.blocking)} group by 1
   ) a on a.merchant_id = merchants.id`
 
 /** By default the merchants with most machines needing attention first. */

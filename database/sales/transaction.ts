@@ -4,15 +4,17 @@ import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { ofMedias } from '../cashless/media-filter.ts'
 import { moneyOfSale } from '../cashless/refund.ts'
 import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
-import { among, anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
+import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, type Directed, exactLimit, offsetOf, type Page } from '../frame/list.ts'
+import { nearFirst } from '../frame/reach.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { productFilter, sentCode } from './product-filter.ts'
 import { paidWith } from './sales.ts'
-import { hadNo, productSold, wasAt } from './terms-of-day.ts'
+import { hadNo, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord
@@ -122,34 +124,22 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
 
 /** The rows behind a figure of a report. */
 function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>[] {
-  const { products, productTypes, parameter, parameterValues, priceTables, hours, without, refunded } = filters
-  const { terms } = filters
+  const { priceTables, hours, without, refunded, terms } = filters
   const row = {
     merchantId: sql`t.merchant_id`,
     machineId: sql`t.machine_id`,
     day: sql`(t.created_at at time zone (select z.time_zone from merchants z where z.id = t.merchant_id))::date`,
   }
-  const sold = productSold(db, { ...row, code: sentCode }, terms)
-  const soldProduct = (condition: RawBuilder<unknown>) =>
-    sql<boolean>`exists (select from (${sold}) pr where ${condition})`
-  const parameterValue = sql`(select e.value ->> 'value' from jsonb_array_elements(pr.parameters) e
-    where e.value ->> 'name' = ${parameter ?? ''} limit 1)`
+  const { conditions, lacking: lackingProduct } = productFilter(db, filters, row)
   const lacking = {
     product: sql<boolean>`coalesce(${sentCode}, '') = ''`,
-    productType: sql<boolean>`not ${soldProduct(sql`true`)}`,
-    parameter: sql<boolean>`not ${soldProduct(sql`${parameterValue} is not null`)}`,
+    ...lackingProduct,
     priceTable: sql<boolean>`t.price_table is null`,
     group: hadNo(db, 'group_id', row, terms),
     client: hadNo(db, 'client_id', row, terms),
   } satisfies Record<Lack, RawBuilder<boolean>>
   return [
-    ...(products?.length
-      ? [sql<boolean>`coalesce((select of_code.name from (${sold}) of_code), ${sentCode}) = any(${products}::text[])`]
-      : []),
-    ...(productTypes?.length ? [soldProduct(among('pr.product_type', productTypes, 'text'))] : []),
-    ...(parameter !== undefined && parameterValues?.length
-      ? [soldProduct(sql`${parameterValue} = any(${parameterValues}::text[])`)]
-      : []),
+    ...conditions,
     anyOf('t.price_table', priceTables, 'int'),
     ...(hours?.length
       ? [
@@ -172,21 +162,54 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
 const firstId = '00000000-0000-0000-0000-000000000000'
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
 
-/** The code that the directory of product codes has for `t`. */
-export const sentCode = sql`coalesce(t.product, t.product_code)`
-
 /** The columns of a transaction, from its row `t` and its merchant `m`. */
 const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
   p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, ${paidWith('t')} as paid_with, t.price_line, t.price_table,
   coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), t.product) as product,
   t.product as sent_product, t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
   t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
-  case when t.original_seq is not null then (select o.id from transactions o where ${db.own('o')} and o.merchant_id = t.merchant_id
-    and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch
-    and o.created_at between t.created_at - interval '60 days' and t.created_at + interval '1 day' limit 1) end
-  as original_transaction_id, me.id as media_id, cu.id as customer_id, cu.name as customer_name,
+t.epoch, t.original_seq,
+  me.id as media_id, cu.id as customer_id, cu.name as customer_name,
   ${moneyOfSale(db)}, (select re.id from refunds re where ${db.own('re')} and re.merchant_id = t.merchant_id
     and re.transaction_id = t.id order by re.created_at desc limit 1) as refund_id`
+
+/** A row as `shown` selects it. */
+type ShownRow = Omit<TransactionRecord, 'original_transaction_id'> & {
+  epoch: number | null
+  original_seq: number | null
+}
+
+/**
+ * Adds the originals of reversals. Few pages have any, and the others need not search months for them. A machine reverses a sale soon after it,
+ * so its newest sales are searched first.
+ */
+async function withOriginals(db: TenantDb, rows: readonly ShownRow[]): Promise<TransactionRecord[]> {
+  const reversals = rows.filter(({ original_seq }) => original_seq !== null)
+  const originals = new Map<string, string>()
+  if (reversals.length > 0) {
+    const wanted = reversals.map(({ id, merchant_id, machine_id, epoch, original_seq, micros }) => ({
+      id,
+      merchant_id,
+      machine_id,
+      epoch,
+      original_seq,
+      micros,
+    }))
+    const at = sql`(timestamptz 'epoch' + back.micros * interval '1 microsecond')`
+    const { rows: found } = await sql<{ id: string; original: string }>`
+      select back.id, original.id as original
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as back (id uuid, merchant_id uuid, machine_id uuid, epoch int, original_seq bigint, micros bigint)
+      cross join lateral (
+        select o.id from transactions o
+        where ${db.own('o')} and o.merchant_id = back.merchant_id and o.machine_id = back.machine_id and o.seq = back.original_seq
+          and o.epoch = back.epoch and o.created_at between ${at} - interval '60 days' and ${at} + interval '1 day'
+        order by o.created_at desc limit 1
+      ) original`.execute(db.query)
+    for (const { id, original } of found) originals.set(id, original)
+  }
+  return rows.map((row) => ({ ...row, original_transaction_id: originals.get(row.id) ?? null }))
+}
 
 /** The medium of `t` and its customer. */
 const besideMedia = (db: TenantDb) => sql`
@@ -203,6 +226,9 @@ export async function listTransactions(
   page: Page & Directed & { cursor?: string | undefined },
 ) {
   const known = await found(db, filters)
+  const counted = await countTransactions(db, filters, known)
+  // Otherwise the whole period would be read for nothing.
+  if (counted.total === 0) return { rows: [], ...counted, next: null, previous: null }
   const cursor = readCursor(page.cursor)
   const oldestFirst = page.ordType === 'ASC'
   // Going back reads in reverse order and reverses the rows at the end.
@@ -211,15 +237,15 @@ export async function listTransactions(
   const offset = cursor ? 0 : offsetOf(page)
   const length = page.size + 1
   const { owners, isSelected, own } = ownersOf(db, filters)
-  const { rows } = await sql<TransactionRecord>`
+  const { rows } = await sql<ShownRow>`
     select ${shown(db)} from (
       select t.* from ${owners} cross join lateral (
         select t.* from transactions t
         where ${matching(db, own, filters, known, ascending, cursor)}
-        order by t.created_at ${direction}, t.id ${direction} limit ${offset + length}
+        order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(offset + length)}
       ) t
       where ${isSelected}
-      order by t.created_at ${direction}, t.id ${direction} limit ${length} offset ${offset}
+      order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(length)} offset ${sql.lit(offset)}
     ) t
     join merchants m on m.id = t.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
@@ -233,8 +259,8 @@ export async function listTransactions(
   const hasNext = cursor?.back ? true : hasMore
   const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
   return {
-    rows: shownRows,
-    ...(await countTransactions(db, filters, known)),
+    rows: await withOriginals(db, shownRows),
+    ...counted,
     next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
     previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
   }
@@ -274,19 +300,19 @@ async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: F
   return rows[0]?.n ?? 0
 }
 
-/**
- * One transaction. Its id gives its month only roughly, so the keys of all partitions are checked, unless the caller knows when it was: `around` is
- * an instant within a day of it.
- */
-export async function findTransaction(db: TenantDb, id: string, around?: Date): Promise<TransactionRecord | undefined> {
-  const isNear = around
-    ? sql<boolean>`t.created_at between ${around}::timestamptz - interval '1 day' and ${around}::timestamptz + interval '1 day'`
-    : sql<boolean>`true`
-  const { rows } = await sql<TransactionRecord>`
-    select ${shown(db)} from transactions t
-    join merchants m on m.id = t.merchant_id
-    join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
-    ${besideMedia(db)}
-    where t.id = ${id}::uuid and ${isNear} and ${db.narrow('transactions', 't')}`.execute(db.query)
-  return rows[0]
-}
+/** One transaction; with `around` only within a day of this instant. */
+export const findTransaction = (db: TenantDb, id: string, around?: Date): Promise<TransactionRecord | undefined> =>
+  nearFirst(sql<Date>`t.created_at`, id, async (isThere) => {
+    const isAround = when(
+      around,
+      (at) =>
+        sql<boolean>`t.created_at between ${at}::timestamptz - interval '1 day' and ${at}::timestamptz + interval '1 day'`,
+    )
+    const { rows } = await sql<ShownRow>`
+      select ${shown(db)} from transactions t
+      join merchants m on m.id = t.merchant_id
+      join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+      ${besideMedia(db)}
+      where t.id = ${id}::uuid and ${isThere} and ${isAround} and ${db.narrow('transactions', 't')}`.execute(db.query)
+    return (await withOriginals(db, rows))[0]
+  })

@@ -44,14 +44,16 @@ interface Candidate {
 export const doesDowngrade = ({ plan, direction }: RolloutRecord): boolean =>
   plan.allowDowngrade || direction === 'back'
 
-/** The versions of waiting machines that are newer than the rollout's, so that these machines keep them. */
+/**
+ * The versions of the merchant's machines that are newer than the rollout's, so that these machines keep them. All versions of the part are read,
+ * from the index alone: those of the waiting machines would have to be looked up machine by machine.
+ */
 export async function newerVersions(db: TenantDb, rollout: RolloutRecord): Promise<string[]> {
   if (doesDowngrade(rollout)) return []
-  const { rows } = await sql<{ version: string }>`select distinct v.version from rollout_machines rm
-    join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
-    ${reportedVersion(db, scopeOf(rollout), 'm')}
-    where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
-      and rm.state = 'waiting' and v.version <> rm.to_version`.execute(db.query)
+  const part = scopeOf(rollout)
+  const { rows } = await sql<{ version: string }>`select distinct v.version from machine_versions v
+    where ${db.own('v')} and v.merchant_id = ${rollout.merchantId} and v.kind = ${partOf(part)} and v.peripheral = ${part.peripheral ?? ''}
+      and v.version <> ${rollout.release}`.execute(db.query)
   const aimed = { toVersion: rollout.release, allowDowngrade: false }
   return rows.flatMap(({ version }) => (keepsNewer(version, aimed) ? [version] : []))
 }

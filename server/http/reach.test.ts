@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ids } from '#contract/frame/ids.ts'
 import { idOrObject, oneOrMany } from '#contract/frame/shapes.ts'
 import type { Scope } from '#database/frame/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
-import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { aSale } from '#testkit/machines/machine-data.ts'
 import { idsNamed, refuseOutOfReach } from './reach.ts'
 
 describe('ids in a call', () => {
@@ -52,6 +53,8 @@ describe('ids in a call', () => {
 describe('an id out of reach', () => {
   let database: TestDatabase
   let groupId: string
+  let machine: TestMachine
+  let foreign: TestMachine
   let machineId: string
   let deletedId: string
   let foreignId: string
@@ -62,11 +65,13 @@ describe('an id out of reach', () => {
     const ownMerchant = await aMerchant(database)
     const otherMerchant = await aMerchant(database)
     groupId = await aGroup(database, ownMerchant.id)
-    machineId = (await aMachine(database, ownMerchant.id, { groupId })).id
+    machine = await aMachine(database, ownMerchant.id, { groupId })
+    machineId = machine.id
     deletedId = (
       await aMachine(database, ownMerchant.id, { groupId, columns: { deleted_at: new Date(), hidden: true } })
     ).id
-    foreignId = (await aMachine(database, otherMerchant.id)).id
+    foreign = await aMachine(database, otherMerchant.id)
+    foreignId = foreign.id
     scope = [{ merchantId: ownMerchant.id, groups: [groupId] }]
   })
   afterAll(() => database.close())
@@ -91,10 +96,10 @@ describe('an id out of reach', () => {
     await expect(refuse({ posId: [deletedId] })).rejects.toMatchObject({ code: 'MachineNotFound' })
   })
 
-  test('thousands of ids of several nouns take one statement', async () => {
-    let statements = 0
-    const many = new Set(Array.from({ length: 10_000 }, () => randomUUID()))
-    await database.withTenant(scope, async (db) => {
+  /** Looks up ids and counts the statements. */
+  const counted = (named: Record<string, Iterable<string>>) =>
+    database.withTenant(scope, async (db) => {
+      let statements = 0
       const counting = db.query.withPlugin({
         transformQuery: ({ node }) => node,
         transformResult: async ({ result }) => {
@@ -102,14 +107,28 @@ describe('an id out of reach', () => {
           return result
         },
       })
-      const named = new Map([
-        ['posId', many],
-        ['groupId', many],
-      ]) as never
-      await expect(refuseOutOfReach({ ...db, query: counting }, named)).rejects.toMatchObject({
-        code: 'MachineNotFound',
-      })
+      const ids = new Map(Object.entries(named).map(([noun, list]) => [noun, new Set(list)])) as never
+      const refused = await refuseOutOfReach({ ...db, query: counting }, ids).catch((error: { code: string }) => error)
+      return { code: refused?.code, statements }
     })
-    expect(statements).toBe(1)
+
+  test('thousands of ids of several nouns take one statement', async () => {
+    const many = Array.from({ length: 10_000 }, () => randomUUID())
+    expect(await counted({ posId: many, groupId: many })).toEqual({ code: 'MachineNotFound', statements: 1 })
+  })
+
+  test('of a sale is looked for near the time of the id, and in each month if it is not there', async () => {
+    const sold = (of: TestMachine, created_at: Date) => aSale(database, of, { created_at })
+    const live = [await sold(machine, new Date()), await sold(machine, new Date(Date.now() - 50 * 60_000))]
+    const late = await sold(machine, new Date(Date.now() - 30 * 86_400_000))
+    const ahead = await sold(machine, new Date(Date.now() + 86_400_000))
+    expect(await counted({ transactionId: live })).toEqual({ code: undefined, statements: 1 })
+    expect(await counted({ transactionId: [...live, late, ahead], posId: [machine.id] })).toEqual({
+      code: undefined,
+      statements: 2,
+    })
+    const unheardOf = ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff']
+    for (const id of [await sold(foreign, new Date()), randomUUIDv7(), randomUUID(), ...unheardOf])
+      expect(await counted({ transactionId: [...live, id] })).toEqual({ code: 'TransactionNotFound', statements: 2 })
   })
 })

@@ -4,15 +4,14 @@ import { roles } from '#contract/vocabulary/roles.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import {
-  countConnections,
   countMerchants,
   countOpenAlarms,
   countOperations,
   countUsers,
-  growthOf,
+  growthOfMerchants,
+  machineStats,
   salesByCurrency,
 } from '#database/insight/admin-stats.ts'
-import { countMachines } from '#database/machines/machine.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 
@@ -35,17 +34,13 @@ export const adminStatsHandlers: Handlers<typeof adminStats> = {
   getMerchantStats: (call) =>
     overall(call, async (db) => ({
       ...(await countMerchants(db)),
-      growth: await growthOf(db, 'merchants', call.now, call.query.months),
+      growth: await growthOfMerchants(db, call.now, call.query.months),
     })),
 
   getMachineStats: (call) =>
     overall(call, async (db) => {
-      const { total, states } = await countMachines(db)
-      return {
-        states: { total, ...states },
-        ...(await countConnections(db, call.query.withoutDataDays)),
-        growth: await growthOf(db, 'machines', call.now, call.query.months),
-      }
+      const { months, withoutDataDays } = call.query
+      return machineStats(db, call.now, { months, withoutDataDays })
     }),
 
   getUserStats: ({ doors }) => countUsers(doors, roles, userStatuses),

@@ -40,7 +40,7 @@ export const machineHandlers: Handlers<typeof machines> = {
   },
 
   countMachines: async ({ db }) => {
-    const { states, ...counts } = await countMachines(db)
+    const { states, counts } = await countMachines(db)
     return { ...states, ...counts }
   },
 

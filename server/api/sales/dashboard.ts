@@ -27,7 +27,7 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
   getDashboard: async (call) => {
     const { db, now } = call
     const day = await localDay(db, now)
-    const { states, ...counts } = await countMachines(db)
+    const { states, counts, boxes } = await countMachines(db)
     const needs = await whatNeedsYou(db, linesShown)
     const problems = await countProblems(db, now)
     const hours = await hoursOfSales(db, now)
@@ -35,7 +35,7 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
     const wrong = await oldWrongPrices(db)
     const claims = await claimFigures(db, now, claimDays)
     const halted = await haltedRolloutsOf(call)
-    const currencies = await currenciesInUse(db, now)
+    const currencies = await currenciesInUse(db, now, boxes)
     const begins = await firstDays(db)
     const firstDay = (currency: Currency) =>
       begins

@@ -159,11 +159,45 @@ test('the placeholder of a media without a serial is anonymous, and no search fi
   expect(file.payload.split(/\r?\n/).slice(1, -1).toSorted()).toEqual(['', '', '', '"FFFFFFF1"'])
 })
 
-test('a reversal names its original sale', async () => {
-  const originalId = await aSale(api.database, machine, { seq: 71, epoch: 1 })
-  const id = await aSale(api.database, machine, { seq: 72, epoch: 1, original_seq: 71, type: 16, value: -150 })
-  const reversal = await admin.getTransaction({ params: { merchantId, transactionId: id } })
-  expect(reversal).toMatchObject({ originalTransactionId: originalId, value: -150 })
+test('a reversal names its original sale, up to 60 days before it, in the list as well', async () => {
+  const reversed = await aMachine(api.database, merchantId)
+  await api.database.admin(`select ensure_partitions(now() - interval '61 days', now())`)
+  const soldAt = (days: number) => ({ created_at: new Date(Date.now() - days * 86_400_000), epoch: 1 })
+  const wanted: Record<string, string | null> = {}
+  for (const [seq, days] of [
+    [71, 0.001],
+    [73, 59],
+    [75, 61],
+  ] as const) {
+    const originalId = await aSale(api.database, reversed, { ...soldAt(days), seq })
+    const back = { ...soldAt(0), seq: seq + 1, original_seq: seq, type: 16, value: -150 }
+    const id = await aSale(api.database, reversed, back)
+    wanted[id] = days > 60 ? null : originalId
+    const reversal = await admin.getTransaction({ params: { merchantId, transactionId: id } })
+    expect(reversal).toMatchObject({ originalTransactionId: wanted[id], value: -150 })
+  }
+  // The numbers of another epoch are other sales.
+  const other = await aSale(api.database, reversed, { ...soldAt(0), epoch: 2, seq: 80, original_seq: 71, type: 16 })
+  wanted[other] = null
+  const query = {
+    startDate: soldAt(1).created_at.toISOString().slice(0, 10),
+    endDate: soldAt(-1).created_at.toISOString().slice(0, 10),
+    posIds: [reversed.id],
+    types: [16],
+  }
+  const { items } = await admin.listTransactions({ params: { merchantId }, query })
+  expect(Object.fromEntries(items.map((item) => [item.id, item.originalTransactionId]))).toEqual(wanted)
+})
+
+test('a sale is opened however late it arrived, or however wrong the clock of its machine was', async () => {
+  for (const days of [-1, 0, 1, 40]) {
+    const created_at = new Date(Date.now() - days * 86_400_000)
+    const transactionId = await aSale(api.database, machine, { created_at, value: 1234 })
+    expect(await admin.getTransaction({ params: { merchantId, transactionId } })).toMatchObject({
+      id: transactionId,
+      value: 1234,
+    })
+  }
 })
 
 test('stats by point of sale and by code add up to the totals of the period', async () => {
