@@ -4,7 +4,8 @@ import { posStatuses } from '#contract/vocabulary/device.ts'
 import { type Cluster, cellsAt, joined, partsOfBox } from '#domain/machines/map-clusters.ts'
 import { type Bounds, mapFit, seenBy, viewOf } from '#domain/machines/map-view.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { filteredMachines, posStatusOf, stateOf } from './machine.ts'
+import { filteredMachines } from './machine.ts'
+import { posStatusOf, stateOf } from './machine-state.ts'
 
 const latitude = sql.ref<number>('machines.latitude')
 const longitude = sql.ref<number>('machines.longitude')
