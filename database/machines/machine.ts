@@ -24,10 +24,12 @@ import {
   type Page,
   type Sorted,
 } from '../frame/list.ts'
+import { pageRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
+import { machineColumns } from './machine-columns.ts'
 
 /** The POS status of `machines`: the worse of open alarms (`pos_status`) and connection. */
 export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case machines.connection ${sql.join(
@@ -196,7 +198,7 @@ const withNeighbours = (db: TenantDb) =>
         .onRef('no_vend_profiles.merchant_id', '=', 'machines.merchant_id')
         .onRef('no_vend_profiles.id', '=', 'machines.no_vend_profile_id'),
     )
-    .selectAll('machines')
+    .select(machineColumns)
     .select([
       'merchants.name as merchant_name',
       'merchants.currency as currency',
@@ -234,16 +236,14 @@ export async function listMachines(db: TenantDb, page: MachineFilters & Page & S
   const ids = matching()
     .select(['machines.id', sql<number>`count(*) over ()::int`.as('n')])
     .orderBy(machineOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-  const found = await ids.execute()
+    .limit(sql.lit(page.size))
+    .offset(sql.lit(offsetOf(page)))
+  const found = await pageRows(db.query, ids)
   const n = found[0]?.n
   // A page beyond the end has no row with the total.
   const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
   const chosen = found.map((row) => row.id)
-  const rows = await withNeighbours(db)
-    .where(among('machines.id', chosen, 'uuid'))
-    .execute()
+  const rows = await pageRows(db.query, withNeighbours(db).where(among('machines.id', chosen, 'uuid')))
   return { ...counted, rows: inOrderOf(chosen, rows) }
 }
 
@@ -363,7 +363,9 @@ export interface SalesOfMachine {
 /** Sales of some machines over the last local days. */
 export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
   const stretch = { from: sql<string>`m.day - ${daysShown - 1}::int`, to: sql<string>`m.day` }
-  const { rows } = await sql<{ machineId: string; age: number; value: number; vends: number }>`
+  const rows = await pageRows(
+    db.query,
+    sql<{ machineId: string; age: number; value: number; vends: number }>`
     select m.machine_id as "machineId", m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
     from (
       select p.merchant_id as id, p.id as machine_id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
@@ -371,7 +373,8 @@ export async function salesByDay(db: TenantDb, machineIds: string[], now: Date):
       where ${db.narrow('machines', 'p')} and p.id = any(${machineIds}::uuid[])
     ) m
     cross join lateral (${sumsWithin(db, stretch, () => sql`t.machine_id = m.machine_id and ${isSale('t')}`)}) s
-    group by 1, 2`.execute(db.query)
+    group by 1, 2`,
+  )
   const sales = new Map<string, SalesOfMachine>()
   for (const id of machineIds) {
     sales.set(id, { machineId: id, value: new Array(daysShown).fill(0), vends: new Array(daysShown).fill(0) })
