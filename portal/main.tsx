@@ -1,5 +1,5 @@
 import './app/plainSchemas.ts'
-import '@fontsource-variable/inter/wght.css'
+import 'virtual:inter.css'
 import './app/theme/tokens.css'
 import './app/theme/base.css'
 import '@mantine/core/styles.layer.css'

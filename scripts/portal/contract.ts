@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Plugin, parseSync } from 'vite'
 import { type DataOfRow, dataOfModule, moduleOf } from './contract-data.ts'
+import { firstScreen, main, second } from './parts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What shows first; with all static imports it loads before the first picture. */
-const firstModules = ['portal/main.tsx', 'portal/features/sales/dashboard/DashboardScreen.tsx']
+/** What loads until the first screen is complete, with all static imports. */
+const firstModules = [main, firstScreen, ...second]
 
 const contract = join(root, 'contract/')
 const suffix = '?data'

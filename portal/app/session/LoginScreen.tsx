@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasInput } from '#portal/ui/form/keptInput.ts'
 import { Splash } from '../shell/Splash.tsx'
+import { safeReturn } from './returnTo.ts'
 import { SessionPage } from './SessionPage.tsx'
-import { safeReturn } from './session.ts'
 import { useSession } from './useSession.ts'
 
 /**
