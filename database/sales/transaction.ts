@@ -101,6 +101,19 @@ const matching = (
 /** Whether the serial of `t` is the placeholder of a media without one. */
 export const isWithoutMedia = sql<boolean>`t.media_serial ilike ${sql.lit(noMediaSerial)}`
 
+/**
+ * Transactions `t`, with a search beside them whether their product and their medium have the text; it must not find values that the list
+ * hides. Few products are sold very often: `offset 0` keeps these apart from the rows, so that each text is read once.
+ */
+const searchedRows = (db: TenantDb, { search }: TransactionFilters): RawBuilder<unknown> =>
+  search
+    ? sql`transactions t
+      cross join lateral (select (${holds(sql`t.product`, search)} or ${holds(sql`t.product_code`, search)}
+        or ${isCodeOf(db, search, sql`t.merchant_id`, sentCode)}) and ${hasFeature(db, 'vending', 't')} as is_found offset 0) of_product
+      cross join lateral (select ${holds(sql`t.media_serial`, search)} and not ${isWithoutMedia}
+        and ${hasFeature(db, 'transactionDetails', 't')} as is_found offset 0) of_media`
+    : sql`transactions t`
+
 /** Conditions on `t` without owner and time. */
 const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBuilder<boolean>[] => [
   anyOf('t.type', filters.types, 'int'),
@@ -112,14 +125,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
   known.isOfMedias,
   ...ofSlice(db, filters),
   ...(filters.search
-    ? [
-        // A search must not find values that the list hides. All texts of a row at once come first: nearly all rows have none.
-        sql<boolean>`(${holds(sql`concat_ws(' ', t.product, t.product_code, t.media_serial)`, filters.search)} and (
-            (${holds(sql`t.product`, filters.search)} or ${holds(sql`t.product_code`, filters.search)}) and ${hasFeature(db, 'vending', 't')}
-            or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature(db, 'transactionDetails', 't')})
-          or ${isCodeOf(db, filters.search, sql`t.merchant_id`, sentCode)} and ${hasFeature(db, 'vending', 't')}
-          or ${known.isMachine('t.machine_id')})`,
-      ]
+    ? [sql<boolean>`(of_product.is_found or of_media.is_found or ${known.isMachine('t.machine_id')})`]
     : []),
 ]
 
@@ -243,7 +249,7 @@ export async function listTransactions(
     sql<ShownRow>`
     select ${shown(db)} from (
       select t.* from ${owners} cross join lateral (
-        select t.* from transactions t
+        select t.* from ${searchedRows(db, filters)}
         where ${matching(db, own, filters, known, ascending, cursor)}
         order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(offset + length)}
       ) t
@@ -282,7 +288,7 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
     ...(groupIds?.length || clientIds?.length ? [ofMachines] : []),
     ...ofKind(db, filters, await found(db, filters)),
   ]
-  return sql`select t.* from transactions t where ${also(conditions)}`
+  return sql`select t.* from ${searchedRows(db, filters)} where ${also(conditions)}`
 }
 
 /** Exactly from sums if possible; otherwise by counting rows up to a limit, which is lower for a search, to which no figure leads. */
@@ -298,7 +304,7 @@ async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: F
   const { owners, isSelected, own } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
-        select from transactions t where ${matching(db, own, filters, known)} limit ${limit + 1}
+        select from ${searchedRows(db, filters)} where ${matching(db, own, filters, known)} limit ${limit + 1}
       ) t where ${isSelected} limit ${limit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0
