@@ -58,8 +58,8 @@ export interface AnyInput {
 /**
  * The API on a database of its own, or on a database that its caller closes. Tokens are opaque here; the verification of real tokens has its own tests.
  */
-export async function openTestApi(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApi> {
-  const database = given ?? (await openTestDatabase())
+export async function openTestApi(environment: Record<string, string> = {}, shared?: TestDatabase): Promise<TestApi> {
+  const database = shared ?? (await openTestDatabase())
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
   // The address of a demo's simulator, where nothing listens.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
@@ -150,7 +150,7 @@ export async function openTestApi(environment: Record<string, string> = {}, give
     close: async () => {
       for (const one of [app, ...others]) await one.close()
       await live.stop()
-      if (!given) await database.close()
+      if (!shared) await database.close()
       await rm(files, { recursive: true, force: true })
     },
   }

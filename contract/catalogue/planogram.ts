@@ -45,12 +45,12 @@ export const mostPlanogramLines = 500
 
 /** No selection twice, ignoring case; the second one is at fault. */
 const eachOnce = z.superRefine<unknown[]>((lines, context) => {
-  const seen = new Set<unknown>()
+  const selections = new Set<unknown>()
   lines.forEach((line, at) => {
     const name = (line as { selection?: unknown } | null)?.selection
     const selection = typeof name === 'string' ? name.toLowerCase() : name
-    if (seen.has(selection)) context.addIssue({ code: 'custom', ...saying('unique'), path: [at, 'selection'] })
-    if (selection) seen.add(selection)
+    if (selections.has(selection)) context.addIssue({ code: 'custom', ...saying('unique'), path: [at, 'selection'] })
+    if (selection) selections.add(selection)
   })
 }, always)
 

@@ -51,7 +51,7 @@ const OwnParameter = WantedParameter.refine(({ name }) => !isManagedParameter(na
 export const WantedParameters = z
   .array(OwnParameter)
   .max(mostWantedParameters)
-  .refine((wanted) => new Set(wanted.map(({ name }) => name)).size === wanted.length, saying('choice'))
+  .refine((parameters) => new Set(parameters.map(({ name }) => name)).size === parameters.length, saying('choice'))
 
 /** A merchant's target for one machine, and whether the machine has applied it. */
 export const CustomConfig = z.strictObject({

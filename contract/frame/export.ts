@@ -14,7 +14,7 @@ const columnsOf = <Id extends string>(ids: readonly Id[]) =>
     .array(z.enum(ids))
     .min(1)
     .max(ids.length)
-    .refine((chosen) => new Set(chosen).size === chosen.length)
+    .refine((columns) => new Set(columns).size === columns.length)
 
 /** What every order says beside its list: the columns as shown, from the first on, and in whose language the file speaks. */
 const common = { format: ExportFormat, ordType: z.enum(ordTypes).optional(), language: Language }

@@ -20,7 +20,7 @@ export const inAMerchant = z.superRefine<Values>((values, context) => {
 /** All groups of each of `merchants`, or at least one; a `role` of groups needs at least one. */
 export const inGroupsOfMerchants = z.superRefine<Values>((values, context) => {
   const needsOne = isOfGroups(values.role as Role)
-  if (chosenIn(values).some((chosen) => chosen?.groupIds?.length === 0 && (needsOne || !chosen.allGroups)))
+  if (chosenIn(values).some((membership) => membership?.groupIds?.length === 0 && (needsOne || !membership.allGroups)))
     context.addIssue({ code: 'custom', ...saying('groupPerMerchant'), path: ['merchants'] })
 }, always)
 

@@ -224,7 +224,7 @@ export async function listRefunds(
     matching: () => all().where(when(id, (one) => sql<boolean>`refund.id = ${one}`)),
     order: refundOrdering(query),
     countedTo: exactLimit,
-    shown: (refunds) =>
+    select: (refunds) =>
       refunds
         .selectAll('refund')
         .select(['merchants.name as merchant_name', 'merchants.time_zone', 'media.serial as media_serial'])

@@ -37,7 +37,7 @@ export async function listNoVendMachines(
   return pageOf(db, query, {
     matching,
     order: ordering(query),
-    shown: (machines) =>
+    select: (machines) =>
       machines
         .leftJoin('groups', (join) =>
           join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),

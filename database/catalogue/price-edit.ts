@@ -52,13 +52,13 @@ export const unreported = [
 ] as const
 
 /** The generated column `is_wrong` of a row that is about to get this wish. */
-const willBeWrong = (wanted: string, wantedAt: string) => {
+const willBeWrong = (price: string, wantedAt: string) => {
   const since = `greatest(price.at, ${wantedAt})`
-  const isRight = (sight: 'audited' | 'charged', after: string) =>
-    `coalesce(price.${sight} = ${wanted} and price.${sight}_at > ${after}, false)`
-  const isOff = (sight: 'audited' | 'charged') =>
-    `coalesce(price.${sight} <> ${wanted} and price.${sight}_at >= ${since}, false)`
-  return `(not price.gone and (coalesce(price.price <> ${wanted}, false) and not ${isRight('audited', since)}
+  const isRight = (reading: 'audited' | 'charged', after: string) =>
+    `coalesce(price.${reading} = ${price} and price.${reading}_at > ${after}, false)`
+  const isOff = (reading: 'audited' | 'charged') =>
+    `coalesce(price.${reading} <> ${price} and price.${reading}_at >= ${since}, false)`
+  return `(not price.gone and (coalesce(price.price <> ${price}, false) and not ${isRight('audited', since)}
       and not ${isRight('charged', since)}
     or ${isOff('audited')} and not ${isRight('charged', 'price.audited_at')}
     or ${isOff('charged')} and not ${isRight('audited', 'price.charged_at')}))`

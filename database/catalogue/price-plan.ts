@@ -133,7 +133,7 @@ export const listPricePlans = (db: TenantDb, query: PricePlanFilters & Page & So
   pageOf(db, query, {
     matching: pricePlansMatching(db, query),
     order: pricePlanOrdering(query),
-    shown: (plans) => planRows(db, plans),
+    select: (plans) => planRows(db, plans),
   })
 
 /** A plan with prices in the scope; undefined outside it. */
@@ -250,7 +250,7 @@ export const listPlannedPrices = async (db: TenantDb, query: PlannedPriceFilters
   pageOf(db, query, {
     matching: await plannedPricesMatching(db, query),
     order: plannedPriceOrdering(query),
-    shown: (prices) =>
+    select: (prices) =>
       prices
         .selectAll('planned_prices')
         .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])

@@ -41,7 +41,7 @@ const joined = (db: TenantDb) =>
         .onRef('machines.id', '=', 'remote_commands.machine_id'),
     )
 
-const shown = (db: TenantDb) =>
+const listedCommands = (db: TenantDb) =>
   joined(db)
     .selectAll('remote_commands')
     .select([
@@ -76,16 +76,16 @@ export const listRemoteCommands = async (db: TenantDb, query: RemoteCommandFilte
     matching: await commandsMatching(db, query),
     order: remoteCommandOrdering(query),
     id: 'remote_commands.id',
-    shown: (ids) => commandsOf(db, ids),
+    load: (ids) => commandsOf(db, ids),
   })
 
 export const findRemoteCommand = (db: TenantDb, id: string) =>
-  shown(db).where('remote_commands.id', '=', id).executeTakeFirst()
+  listedCommands(db).where('remote_commands.id', '=', id).executeTakeFirst()
 
 /** Commands by their ids, in that order. */
 export async function commandsOf(db: TenantDb, ids: readonly string[]): Promise<RemoteCommandRecord[]> {
   if (ids.length === 0) return []
-  const rows = await shown(db)
+  const rows = await listedCommands(db)
     .where(among('remote_commands.id', ids, 'uuid'))
     .execute()
   return inOrderOf(ids, rows)

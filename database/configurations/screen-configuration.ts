@@ -149,7 +149,7 @@ export async function listScreenMachines(
   return pageOf(db, query, {
     matching,
     order: ordering(query),
-    shown: (assigned) =>
+    select: (assigned) =>
       assigned
         .leftJoin('groups', (join) =>
           join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),

@@ -85,7 +85,7 @@ export const listVpMachines = async (
   pageOf(db, query, {
     matching: await machinesMatching(db, key, query),
     order: ordering(query),
-    shown: withState,
+    select: withState,
   })
 export type VpMachineRecord = Awaited<ReturnType<typeof listVpMachines>>['rows'][number]
 

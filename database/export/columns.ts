@@ -57,7 +57,7 @@ export function columnsOfTable<L extends ExportList, T extends keyof DB>(
   alias: string = table,
 ): ExportSource<L>['columns'] {
   const names = factsInFile(exportLists[list].columns).flatMap(([, facts]) => Object.keys(facts))
-  const own = Object.fromEntries(names.map((name) => [name, sql.ref(`${alias}.${snake(name)}`)]))
+  const listColumns = Object.fromEntries(names.map((name) => [name, sql.ref(`${alias}.${snake(name)}`)]))
   // Cast: the names of a list's facts are computed, so the compiler sees any names.
-  return columnsOf(list, { ...own, ...values } as unknown as Record<ExportFact<L>, Value>)
+  return columnsOf(list, { ...listColumns, ...values } as unknown as Record<ExportFact<L>, Value>)
 }

@@ -44,14 +44,14 @@ const values = {
 }
 
 const rowsOf = (
-  sight: UserScope,
+  userScope: UserScope,
   { filter, ord, ordType }: Pick<ExportOrderOf<'users'>, 'filter' | 'ord' | 'ordType'>,
 ): ExportRows => ({
   select: (what, limit) => {
-    const { rows, order } = usersToFile(sight, filter, { ord, ordType, limit })
-    return sql`select ${fieldsOf(what)} from (${rows}) as u cross join ${home(sight.scope)} order by ${order}`
+    const { rows, order } = usersToFile(userScope, filter, { ord, ordType, limit })
+    return sql`select ${fieldsOf(what)} from (${rows}) as u cross join ${home(userScope.scope)} order by ${order}`
   },
-  count: sql`select count(*)::bigint as n ${usersMatching(sight, filter)}`,
+  count: sql`select count(*)::bigint as n ${usersMatching(userScope, filter)}`,
 })
 
 const seesInvisible = (role: Role) => roleMay(role, 'user.readAll')

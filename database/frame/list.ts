@@ -96,7 +96,7 @@ interface Matching<DB, TB extends keyof DB, O> {
   countedTo?: number
 }
 
-/** A page of the rows that match, and how many there are. `shown` selects what a row has. */
+/** A page of the rows that match, and how many there are. `select` chooses what a row has. */
 export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extends keyof DBOfRow, Row>(
   db: Pick<TenantDb, 'query'>,
   page: Page,
@@ -104,13 +104,13 @@ export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extend
     matching,
     order,
     countedTo = countLimit,
-    shown,
+    select,
   }: Matching<DB, TB, O> & {
-    shown: (query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DBOfRow, TBOfRow, Row>
+    select: (query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DBOfRow, TBOfRow, Row>
   },
 ): Promise<Counted & { rows: Row[] }> {
   const counted = await countUpTo(db, matching(), countedTo)
-  const rows = await shown(matching()).orderBy(order).limit(page.size).offset(offsetOf(page)).execute()
+  const rows = await select(matching()).orderBy(order).limit(page.size).offset(offsetOf(page)).execute()
   return { ...counted, rows: rows as Row[] }
 }
 
@@ -122,7 +122,7 @@ export function inOrderOf<Row extends { id: string }>(ids: readonly string[], ro
 
 /**
  * The same for wide rows of a growing table: the ids of the page first, then their rows, so that the order is found without what the
- * other tables hold. `id` is the column of the ids; `shown` finds rows by them.
+ * other tables hold. `id` is the column of the ids; `load` reads rows by them.
  */
 export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: string }>(
   db: Pick<TenantDb, 'query'>,
@@ -133,16 +133,16 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
     countedTo = countLimit,
     counted,
     id,
-    shown,
+    load,
   }: Matching<DB, TB, O> & {
     id: string
-    shown: (ids: readonly string[]) => Promise<readonly Row[]>
+    load: (ids: readonly string[]) => Promise<readonly Row[]>
     /** The number of rows, where it is known already. */
     counted?: Counted | undefined
   },
 ): Promise<Counted & { rows: Row[] }> {
   const total = counted ?? (await countUpTo(db, matching(), countedTo))
-  const chosen = await pageRows(
+  const idRows = await pageRows(
     db.query,
     matching()
       .select(sql<string>`${sql.ref(id)}`.as('id'))
@@ -151,6 +151,6 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
       .offset(sql.lit(offsetOf(page))),
   )
   // Cast: the tables are a type parameter, so the compiler cannot see the selected column.
-  const ids = (chosen as unknown as { id: string }[]).map((row) => row.id)
-  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await shown(ids)) }
+  const ids = (idRows as unknown as { id: string }[]).map((row) => row.id)
+  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids)) }
 }

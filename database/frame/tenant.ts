@@ -290,23 +290,25 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole)}`)
   for (const { merchantId, groups } of scope) {
     if (groups === 'all' || isOfWholes(table)) continue
-    const own = sql<boolean>`${key} = ${merchantId}::uuid`
+    const ofMerchant = sql<boolean>`${key} = ${merchantId}::uuid`
     if (table === 'machinesEver' || table === 'expected_associations' || isOfGroups(table)) {
-      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
     } else if (table === 'groups') {
-      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)
     } else if (table in machineColumn) {
       const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
-      parts.push(sql<boolean>`(${own} and ${machine} in (
+      parts.push(sql<boolean>`(${ofMerchant} and ${machine} in (
         select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
     } else if (ruleColumn[table]) {
-      parts.push(sql<boolean>`(${own} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`)
+      parts.push(
+        sql<boolean>`(${ofMerchant} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`,
+      )
     } else if (table === 'product_codes') {
-      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.seen_in_groups`)} && ${groups}::uuid[])`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.seen_in_groups`)} && ${groups}::uuid[])`)
     } else if (table === 'change_log') {
-      parts.push(sql<boolean>`(${own} and ${changeWithin(alias, merchantId, groups)})`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${changeWithin(alias, merchantId, groups)})`)
     } else {
-      parts.push(own)
+      parts.push(ofMerchant)
     }
   }
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`

@@ -61,9 +61,9 @@ export async function insertSales(
   savedAt: Date,
 ): Promise<void> {
   if (rows.length === 0) return
-  const known = journals.length > 0 ? [journalRows(journals)] : []
+  const journalInsertions = journals.length > 0 ? [journalRows(journals)] : []
   const hours = hoursOf(rows)
-  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(hours), ...known, groupHourRows(hours))
+  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(hours), ...journalInsertions, groupHourRows(hours))
   await markLate(db, rows, savedAt)
 }
 

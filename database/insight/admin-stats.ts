@@ -87,13 +87,13 @@ export async function machineStats(
     .groupBy([sql`1`, 'machines.connection', 'machines.pos_status', 'machines.hidden'])
     .execute()
   const sum = (of: typeof rows, what: 'n' | 'withoutData' = 'n') => of.reduce((total, row) => total + row[what], 0)
-  const shown = rows.filter(({ hidden }) => !hidden)
+  const visible = rows.filter(({ hidden }) => !hidden)
   const stateOf = (row: (typeof rows)[number]) =>
     machineStateOf({ byAlarms: row.pos_status as PosStatus, connection: row.connection as Connection })
-  const inState = (state: MachineState) => sum(shown.filter((row) => stateOf(row) === state))
+  const inState = (state: MachineState) => sum(visible.filter((row) => stateOf(row) === state))
   return {
     states: {
-      total: sum(shown),
+      total: sum(visible),
       blocked: inState('blocked'),
       silent: inState('silent'),
       warning: inState('warning'),
@@ -101,10 +101,10 @@ export async function machineStats(
     },
     connections: inOrder.map((connection) => ({
       connection,
-      count: sum(shown.filter((row) => row.connection === connection)),
+      count: sum(visible.filter((row) => row.connection === connection)),
     })),
     hidden: sum(rows.filter(({ hidden }) => hidden)),
-    withoutData: sum(shown, 'withoutData'),
+    withoutData: sum(visible, 'withoutData'),
     growth: growthBy(rows, now, months),
   }
 }

@@ -96,7 +96,7 @@ export async function listRequests(
   return pageOf(db, query, {
     matching: () => matching().where(when(id, (one) => sql<boolean>`request.id = ${one}`)),
     order: requestOrdering(query),
-    shown: (requests) =>
+    select: (requests) =>
       requests
         .selectAll('request')
         .select(['merchants.name as merchant_name', 'merchants.time_zone', creator(hidden).as('created_by_shown')])

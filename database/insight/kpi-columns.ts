@@ -42,8 +42,8 @@ export class KpiSums {
   }
 
   take(denomination: number, accepted: number, rejected: number): void {
-    const known = this.pieces.get(denomination) ?? { accepted: 0, rejected: 0 }
-    this.pieces.set(denomination, { accepted: known.accepted + accepted, rejected: known.rejected + rejected })
+    const counted = this.pieces.get(denomination) ?? { accepted: 0, rejected: 0 }
+    this.pieces.set(denomination, { accepted: counted.accepted + accepted, rejected: counted.rejected + rejected })
   }
 
   isEmpty(): boolean {

@@ -112,9 +112,9 @@ async function countKpis(db: TenantDb, day: KpiDay, { cycles, down }: DayFigures
     const row = { ...sums.row(machine), machine_id: machine.id }
     ofMachines.push(row)
     const key = kinds.map((name) => machine[name]).join('\n')
-    const known = byKind.get(key) ?? { kind: machine, sums: new KpiSums() }
-    known.sums.add(row)
-    byKind.set(key, known)
+    const ofKind = byKind.get(key) ?? { kind: machine, sums: new KpiSums() }
+    ofKind.sums.add(row)
+    byKind.set(key, ofKind)
   }
   return { ofMachines, ofMerchant: [...byKind.values()].map(({ kind, sums }) => sums.row(kind)) }
 }

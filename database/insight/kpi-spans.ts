@@ -43,10 +43,10 @@ export async function moveSpans(
   const sums = new Map<string, { row: SpanRow; days: number; sums: KpiSums }>()
   const add = (row: SpanRow, sign: 1 | -1) => {
     const key = keyOf(row)
-    const known = sums.get(key) ?? { row, days: 0, sums: new KpiSums() }
-    known.sums.add(row, sign)
-    known.days += sign * row.days
-    sums.set(key, known)
+    const ofRow = sums.get(key) ?? { row, days: 0, sums: new KpiSums() }
+    ofRow.sums.add(row, sign)
+    ofRow.days += sign * row.days
+    sums.set(key, ofRow)
   }
   for (const row of rows) add(asKpiRow(row), 1)
   for (const span of kpiSpans) {

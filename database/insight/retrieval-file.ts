@@ -45,7 +45,7 @@ export interface ArchivedFile extends Common {
   tables: { readonly [table in RetentionTable]?: ((row: ArchivedRow) => ArchivedRow[]) | null }
   narrowed: NarrowedTable
   /** Prepares the transaction; returns the statement that reads given rows in order. */
-  open(db: TenantDb): Promise<(given: Given, what: Fields) => RawBuilder<unknown>>
+  open(db: TenantDb): Promise<(request: Given, what: Fields) => RawBuilder<unknown>>
 }
 
 /** A file of a list whose rows are never archived. */
@@ -85,12 +85,12 @@ const relationOf = (relation: string, { json }: Given) =>
 const rowsOf = (
   db: TenantDb,
   file: Pick<ArchivedFile, 'relation' | 'order' | 'narrowed'>,
-  given: Given,
+  request: Given,
   alias: string,
 ) => {
   const at = sql.ref(`${alias}.${file.order[0]}`)
-  return sql`select ${sql.ref(alias)}.* from ${relationOf(file.relation, given)} ${sql.ref(alias)}
-    where ${db.narrow(file.narrowed, alias)} and ${at} >= ${given.from} and ${at} < ${given.to}`
+  return sql`select ${sql.ref(alias)}.* from ${relationOf(file.relation, request)} ${sql.ref(alias)}
+    where ${db.narrow(file.narrowed, alias)} and ${at} >= ${request.from} and ${at} < ${request.to}`
 }
 
 const inOrder = (alias: string, order: readonly string[]) => sql.join(order.map((name) => sql.ref(`${alias}.${name}`)))
@@ -110,9 +110,9 @@ function ofTable(
     name,
     columns,
     tables: { [table]: null },
-    open: async (db) => (given, what) =>
+    open: async (db) => (request, what) =>
       sql`
-      select ${fieldsOf(what)} from (${rowsOf(db, file, given, table)}) ${sql.ref(table)}
+      select ${fieldsOf(what)} from (${rowsOf(db, file, request, table)}) ${sql.ref(table)}
       join merchants on merchants.id = ${sql.ref(`${table}.merchant_id`)}
       join machines on ${db.own('machines')} and machines.merchant_id = ${sql.ref(`${table}.merchant_id`)}
         and machines.id = ${sql.ref(`${table}.machine_id`)}
@@ -149,7 +149,8 @@ const transactionsFile: ArchivedFile = {
   tables: { transactions: null },
   open: async (db) => {
     await planOneByOne(db)
-    return (given, what) => transactionsAmong(db, rowsOf(db, transactionsFile, given, 't'), what, { ordType: 'ASC' })
+    return (request, what) =>
+      transactionsAmong(db, rowsOf(db, transactionsFile, request, 't'), what, { ordType: 'ASC' })
   },
 }
 
@@ -201,8 +202,8 @@ const stockFile: ArchivedFile = {
       sql`stock_entries.changed_by_name`,
       await hiddenFrom(db, false),
     )
-    return (given, what) => sql`
-      select ${fieldsOf(what)} from (${rowsOf(db, stockFile, given, entries)}) stock_entries
+    return (request, what) => sql`
+      select ${fieldsOf(what)} from (${rowsOf(db, stockFile, request, entries)}) stock_entries
       join merchants on merchants.id = stock_entries.merchant_id
       join machines machine on ${db.own('machine')} and machine.merchant_id = stock_entries.merchant_id
         and machine.id = stock_entries.machine_id
@@ -301,7 +302,7 @@ const pageOfLines = 500
 export async function* liveLines(
   db: TenantDb,
   file: Pick<ArchivedFile, 'relation' | 'order' | 'narrowed'>,
-  given: Given,
+  request: Given,
 ): AsyncGenerator<string[]> {
   const key = (alias: string) => inOrder(alias, file.order)
   for (let last: string | undefined; ; ) {
@@ -311,7 +312,7 @@ export async function* liveLines(
         : sql`(${key('t')}) > (select ${key('p')} from jsonb_populate_record(null::${sql.table(file.relation)}, ${last}::jsonb) p)`
     const { rows } = await sql<{
       line: string
-    }>`select to_jsonb(t)::text as line from (${rowsOf(db, file, given, 't')}) t
+    }>`select to_jsonb(t)::text as line from (${rowsOf(db, file, request, 't')}) t
       where ${isAfter} order by ${key('t')} limit ${pageOfLines}`.execute(db.query)
     if (rows.length > 0) yield rows.map(({ line }) => line)
     if (rows.length < pageOfLines) return

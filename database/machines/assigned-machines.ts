@@ -54,8 +54,8 @@ async function assignedMatching(
       )
       .where('machines.merchant_id', '=', merchant_id)
       .where(others ? sql<boolean>`${at} is distinct from ${id}::uuid` : sql<boolean>`${at} = ${id}::uuid`)
-    const shown = others ? query.where('machines.hidden', '=', false) : query
-    return shown.where(isFound('machines.id'))
+    const visible = others ? query.where('machines.hidden', '=', false) : query
+    return visible.where(isFound('machines.id'))
   }
 }
 
@@ -64,7 +64,7 @@ export const listAssigned = async (db: TenantDb, to: Assignee, query: AssignedFi
   pageOf(db, query, {
     matching: await assignedMatching(db, to, query),
     order: ordering(query),
-    shown: (machines) =>
+    select: (machines) =>
       machines.select([
         'machines.id',
         'machines.merchant_id',

@@ -180,9 +180,12 @@ export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
       .where(anyOf('machines.id', filters.ids, 'uuid'))
       .where(when(filters.states, (some) => sql<boolean>`${stateOf} = any(${some}::text[])`))
       .where(
-        when(filters.fullCashBox, (wanted) => sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${wanted}`),
+        when(
+          filters.fullCashBox,
+          (expected) => sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${expected}`,
+        ),
       )
-      .where(when(filters.soldOut, (wanted) => sql<boolean>`(${isSoldOut(db, 'machines')} = ${wanted})`))
+      .where(when(filters.soldOut, (expected) => sql<boolean>`(${isSoldOut(db, 'machines')} = ${expected})`))
       .where(isFound('machines.id'))
 }
 
@@ -238,13 +241,13 @@ export async function listMachines(db: TenantDb, page: MachineFilters & Page & S
     .orderBy(machineOrdering(page))
     .limit(sql.lit(page.size))
     .offset(sql.lit(offsetOf(page)))
-  const found = await pageRows(db.query, ids)
-  const n = found[0]?.n
+  const idRows = await pageRows(db.query, ids)
+  const n = idRows[0]?.n
   // A page beyond the end has no row with the total.
   const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
-  const chosen = found.map((row) => row.id)
-  const rows = await pageRows(db.query, withNeighbours(db).where(among('machines.id', chosen, 'uuid')))
-  return { ...counted, rows: inOrderOf(chosen, rows) }
+  const pageIds = idRows.map((row) => row.id)
+  const rows = await pageRows(db.query, withNeighbours(db).where(among('machines.id', pageIds, 'uuid')))
+  return { ...counted, rows: inOrderOf(pageIds, rows) }
 }
 
 /** Machines by their ids with their further columns; machines outside the scope are left out. */
@@ -327,8 +330,8 @@ export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
     .orderBy(sql`machines.name_order, machines.id`)
     .limit(countLimit + 1)
     .execute()
-  const shown = rows.slice(0, countLimit)
-  return { rows: shown, total: shown.length, capped: rows.length > countLimit }
+  const countable = rows.slice(0, countLimit)
+  return { rows: countable, total: countable.length, capped: rows.length > countLimit }
 }
 
 /** Machines with coordinates that match, at most 20,000. */

@@ -57,7 +57,7 @@ export const merchantsMatching = (db: TenantDb, { search, isDemo, demoStates, co
   withFeatures(db)
     .where(anyOf('merchants.country', countries, 'text'))
     .where(holds(searched, search))
-    .where(when(isDemo, (wanted) => sql<boolean>`merchants.is_demo = ${wanted}`))
+    .where(when(isDemo, (expected) => sql<boolean>`merchants.is_demo = ${expected}`))
     .where(when(demoStates, inDemo))
     .where(when(features, (some) => sql<boolean>`merchant_features.features && ${some}::text[]`))
 
@@ -82,7 +82,7 @@ export const pageOfMerchants = (db: TenantDb, query: MerchantFilters & Page & So
   pageOf(db, query, {
     matching: () => merchantsMatching(db, query),
     order: merchantOrdering(db, query),
-    shown: (merchants) =>
+    select: (merchants) =>
       merchants
         .select(machineCount(db).as('machines'))
         .select((of) =>

@@ -58,9 +58,9 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
   const [type, subject, before, after] = (['subject_type', 'subject_id', 'before', 'after'] as const).map((column) =>
     sql.ref(`${alias}.${column}`),
   )
-  const seen = JSON.stringify(groups)
+  const visibleGroups = JSON.stringify(groups)
   const namesOnlySeen = (facts: typeof before) => sql`(${facts} is null
-    or coalesce(${facts} -> 'groups' <@ ${seen}::jsonb and ${facts} -> 'groups' <> '[]', false))`
+    or coalesce(${facts} -> 'groups' <@ ${visibleGroups}::jsonb and ${facts} -> 'groups' <> '[]', false))`
   // Alarms repaired together are logged without their machine.
   const machine = sql`case
     when ${type} in ('machine', 'customConfiguration', 'price', 'cashFloats') then ${subject}

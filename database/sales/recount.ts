@@ -175,7 +175,7 @@ async function summedDifferences(db: TenantDb, due: DueDay, hours: HourRange[]):
     if (rows[0]?.is) different.push(table)
   }
   if (await isGroupDifferent(db, due, 'group_sales_daily')) different.push('group_sales_daily')
-  const { rows: kept } = await sql<{ key: string }>`
+  const { rows: stored } = await sql<{ key: string }>`
     select concat_ws(' ', machine_id, extract(epoch from hour)::bigint, blocked_seconds, absent_seconds) as key from downtime_hourly
     where ${db.narrow('downtime_hourly')} and ${within('downtime_hourly', merchantId, hours)} order by 1`.execute(
     db.query,
@@ -184,8 +184,9 @@ async function summedDifferences(db: TenantDb, due: DueDay, hours: HourRange[]):
   const counted = down
     .map((row) => `${row.machineId} ${row.from.getTime() / 1000} ${row.blockedSeconds} ${row.absentSeconds}`)
     .sort()
-  const known = new Set(kept.map(({ key }) => key))
-  if (counted.length !== known.size || counted.some((key) => !known.has(key))) different.push('downtime_hourly')
+  const storedKeys = new Set(stored.map(({ key }) => key))
+  if (counted.length !== storedKeys.size || counted.some((key) => !storedKeys.has(key)))
+    different.push('downtime_hourly')
   const from = hours[0]?.from ?? 0
   const to = hours.at(-1)?.to ?? 0
   const cycles = cyclesOf(await machineSumsOfDay(db, merchantId, day))

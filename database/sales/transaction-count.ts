@@ -16,9 +16,9 @@ import { stretchesOf } from './terms-of-day.ts'
 /** Filters by what no sums know. */
 const isSlice = (filters: TransactionFilters) => {
   const { productTypes, parameterValues, hours, without, refunded, paidWith, mediaIds, customerIds } = filters
-  const chosen = [productTypes, parameterValues, hours, without, paidWith, mediaIds, customerIds]
+  const choices = [productTypes, parameterValues, hours, without, paidWith, mediaIds, customerIds]
   return (
-    chosen.some((values) => values?.length) ||
+    choices.some((values) => values?.length) ||
     refunded !== undefined ||
     // Sums have failed and free sales, but not both together.
     (filters.freeSale !== undefined && filters.errorSale !== undefined)
@@ -43,8 +43,8 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
       ? groupSumsWithin(db, stretch, reachOf(db.scope, filters.groupIds), isOfKind(filters))
       : sumsWithin(db, stretch, (table) => isSummed(db, filters, table), detail)
   const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
-  const wanted = freeSale ?? errorSale
-  const amount = wanted === undefined ? sql`s.count` : wanted ? part : sql`s.count - ${part}`
+  const expected = freeSale ?? errorSale
+  const amount = expected === undefined ? sql`s.count` : expected ? part : sql`s.count - ${part}`
   const since = await transactionsSince(db)
   const { rows } = await sql<{ n: number; isKept: boolean }>`
     select coalesce(sum(${amount}), 0)::bigint as n,

@@ -104,7 +104,7 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
         .replace(/[^\w ]/g, '')
         .toLowerCase()
         .replace(' ', '.')}@example.com`
-      const given = [index % 3 !== 0, index % 3 === 0 ? null : at, index % 2 === 0, index % 2 === 0 ? at : null]
+      const consents = [index % 3 !== 0, index % 3 === 0 ? null : at, index % 2 === 0, index % 2 === 0 ? at : null]
       return [
         merchant.id,
         id,
@@ -112,7 +112,7 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
         email,
         merchant.language === 'it' ? 'it' : 'es',
         `U-${1000 + index}`,
-        ...given,
+        ...consents,
         false,
         at,
       ]

@@ -49,12 +49,12 @@ async function reportValidators(owner: pg.Client, fleet: readonly DemoMachine[],
     [merchant.id, id, 'coinChanger', validators?.coin.version],
     [merchant.id, id, 'billValidator', validators?.bill?.version],
   ])
-  const known = rows.filter((row) => row[3] !== undefined)
+  const knownRows = rows.filter((row) => row[3] !== undefined)
   await owner.query(
     `insert into machine_versions (merchant_id, machine_id, kind, peripheral, version, since, reported_at)
      select m, p, 'peripheralFirmware', part, version, $5, $5
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as v (m, p, part, version)`,
-    [...[0, 1, 2, 3].map((at) => known.map((row) => row[at])), new Date(from)],
+    [...[0, 1, 2, 3].map((at) => knownRows.map((row) => row[at])), new Date(from)],
   )
 }
 

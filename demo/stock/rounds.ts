@@ -32,8 +32,8 @@ export async function addRounds(doors: Doors, past: Past): Promise<void> {
   for (const merchant of demoMerchants) {
     if (!merchant.features.includes('productStock')) continue
     await doors.withTenant([{ merchantId: merchant.id, groups: 'all' }], async (db) => {
-      const known = await db.from('rounds').where('merchant_id', '=', merchant.id).select('id').limit(1).execute()
-      if (known.length === 0) await addRoundsOf(db, merchant, past)
+      const existing = await db.from('rounds').where('merchant_id', '=', merchant.id).select('id').limit(1).execute()
+      if (existing.length === 0) await addRoundsOf(db, merchant, past)
     })
   }
 }

@@ -25,15 +25,15 @@ const isCode = (id: string) => !id.endsWith('.json')
 
 /** A module with all its direct and indirect imports, except those loaded later and those behind a library's barrel. */
 export function importsOf(start: string, graph: Graph): Set<string> {
-  const found = new Set<string>()
+  const imports = new Set<string>()
   const queue = [start]
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (found.has(id)) continue
-    found.add(id)
+    if (imports.has(id)) continue
+    imports.add(id)
     if (barrel.test(id)) continue
     queue.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
   }
-  return found
+  return imports
 }
 
 const none = /(?!)/
@@ -42,10 +42,11 @@ const loader = /vite\/preload-helper/
 
 /** Names the group of the modules that some parts of the portal import, and of others by their path. */
 function importedBy(name: string, others: RegExp, ...parts: string[]) {
-  const known = new WeakMap<Graph, Set<string>>()
+  const importsByGraph = new WeakMap<Graph, Set<string>>()
   return (id: string, graph: Graph) => {
-    const imports = known.get(graph) ?? new Set(parts.flatMap((part) => [...importsOf(join(root, part), graph)]))
-    known.set(graph, imports)
+    const imports =
+      importsByGraph.get(graph) ?? new Set(parts.flatMap((part) => [...importsOf(join(root, part), graph)]))
+    importsByGraph.set(graph, imports)
     return imports.has(id) || others.test(id) ? name : null
   }
 }

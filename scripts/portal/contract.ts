@@ -60,9 +60,9 @@ export function importsIn(path: string, code: string): Import[] {
 export function contractOfFirstScreen(): Plugin {
   const data = new Map<string, Promise<Map<string, unknown>>>()
   const dataIn = (path: string) => {
-    const found = data.get(path) ?? dataOfModule(path, callOf)
-    data.set(path, found)
-    return found
+    const dataOfPath = data.get(path) ?? dataOfModule(path, callOf)
+    data.set(path, dataOfPath)
+    return dataOfPath
   }
   /** The changed code of the first screen's modules. */
   let rewritten = new Map<string, string>()
@@ -71,9 +71,11 @@ export function contractOfFirstScreen(): Plugin {
     let code = readFileSync(path, 'utf8')
     const next: string[] = []
     for (const one of importsIn(path, code).sort((a, b) => b.start - a.start)) {
-      const known = one.names && one.path.startsWith(contract) ? await dataIn(one.path) : undefined
-      const [asData, whole] = [true, false].map((is) => one.names?.filter(({ name }) => known?.has(name) === is) ?? [])
-      if (!known || !asData?.length) {
+      const dataNames = one.names && one.path.startsWith(contract) ? await dataIn(one.path) : undefined
+      const [asData, whole] = [true, false].map(
+        (is) => one.names?.filter(({ name }) => dataNames?.has(name) === is) ?? [],
+      )
+      if (!dataNames || !asData?.length) {
         next.push(one.path)
         continue
       }

@@ -9,16 +9,16 @@ interface Chunk {
 
 /** The files of named chunks: the chunks, their imports, and their stylesheets. */
 export function filesOf(bundle: Readonly<Record<string, Chunk>>, names: readonly string[]): Set<string> {
-  const found = new Set<string>()
+  const files = new Set<string>()
   const add = (name: string) => {
-    if (found.has(name)) return
-    found.add(name)
+    if (files.has(name)) return
+    files.add(name)
     const chunk = bundle[name]
-    for (const sheet of chunk?.viteMetadata?.importedCss ?? []) found.add(sheet)
+    for (const sheet of chunk?.viteMetadata?.importedCss ?? []) files.add(sheet)
     for (const next of chunk?.imports ?? []) add(next)
   }
   for (const [file, chunk] of Object.entries(bundle)) if (names.includes(chunk.name ?? '')) add(file)
-  return found
+  return files
 }
 
 /**

@@ -24,8 +24,7 @@ export interface MachineEvents {
   withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void
 }
 
-/** The gateway's reactions when machines connect, send over MQTT and disconnect. */
-export function createMachineEvents(parts: {
+interface MachineEventsParts {
   knownMachines: KnownMachines
   receiver: Receiver
   acknowledgements: Acknowledgements
@@ -39,7 +38,10 @@ export function createMachineEvents(parts: {
   noteSecretUse: (machine: KnownMachine) => void
   logOnce: OnceLog
   logFailure: LogFailure
-}): MachineEvents {
+}
+
+/** The gateway's reactions when machines connect, send over MQTT and disconnect. */
+export function createMachineEvents(parts: MachineEventsParts): MachineEvents {
   const { knownMachines, receiver, acknowledgements, commands, conditions, deadLetters, logOnce, logFailure } = parts
 
   async function sendWaiting(machine: KnownMachine): Promise<void> {

@@ -26,7 +26,7 @@ let ownAim: Aim
 beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true' })
   const aims = await accessAims(api)
-  ownAim = aims.own
+  ownAim = aims.ownAim
   admin = aims.users.merchantAdmin
 })
 afterAll(() => api.close())

@@ -97,15 +97,15 @@ export async function aRecord(
   api: RecordMaker,
   user: TestUser,
   noun: SampledNoun,
-  given: Partial<Aim>,
+  overrides: Partial<Aim>,
 ): Promise<string> {
-  const aim = { ...given }
+  const aim = { ...overrides }
   if (noun === 'firmwareRule') {
     aim.firmwareId ??= await aFirmware(api.database, { deviceTypes: [...deviceTypes] })
     await withFile(api.database, 'firmwares', aim.firmwareId)
   }
   if (noun === 'cashDatabaseRule') {
-    aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', given)
+    aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', overrides)
     await withFile(api.database, 'cash_databases', aim.cashDatabaseId)
   }
   // A machine has one licence at a time.

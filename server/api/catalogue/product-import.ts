@@ -87,7 +87,7 @@ function plannedRow(sheet: SheetRow, firstRow: number | undefined, stored: Store
       row: sheet.row,
       outcome,
       code: sheet.code,
-      name: String((after ?? sheet.said).name ?? before?.name ?? ''),
+      name: String((after ?? sheet.fields).name ?? before?.name ?? ''),
       changes: changed.map((field) => ({
         field,
         before: (before as NewProduct)[field],

@@ -56,7 +56,7 @@ const userFields = (fields: object) => ({
 
 beforeAll(async () => {
   api = await openTestApi()
-  const { users: all, own: ownAim } = await accessAims(api)
+  const { users: all, ownAim } = await accessAims(api)
   users = all
   aim = ownAim
   const { database } = api
