@@ -114,9 +114,13 @@ const searchedRows = (db: TenantDb, { search }: TransactionFilters): RawBuilder<
         and ${hasFeature(db, 'transactionDetails', 't')} as is_found offset 0) of_media`
     : sql`transactions t`
 
+/** One type is part of the text of a statement: a plan for any type could not use the index of rare ones. */
+const ofTypes = (types: readonly number[] | undefined): RawBuilder<boolean> =>
+  types?.length === 1 ? sql<boolean>`t.type = ${sql.lit(types[0])}` : anyOf('t.type', types, 'int')
+
 /** Conditions on `t` without owner and time. */
 const ofKind = (db: TenantDb, filters: TransactionFilters, searching: Found): RawBuilder<boolean>[] => [
-  anyOf('t.type', filters.types, 'int'),
+  ofTypes(filters.types),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
   when(filters.paidWith, (some) => sql<boolean>`${paidWith('t')} = any(${some}::int[])`),
