@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { ExportJob } from '#contract/frame/export.ts'
+import type { ExportJob } from '#contract/export/export.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
 import type { Client } from './client.ts'
 import { install } from './installation.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { countedAmounts } from '#database/sales/counted-amounts.ts'
+import { countedAmounts } from '#database/sums/counted-amounts.ts'
 import { install } from './installation.ts'
 import { type Finding, inMs, type Measurement, median } from './measure.ts'
 import { growTransactions } from './rollups/grow.ts'

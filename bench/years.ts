@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { amounts } from '#database/sales/group-hours.ts'
+import { amounts } from '#database/sums/group-hours.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
 import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
 import { install } from './installation.ts'

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { folderBlobs } from '#server/blobs.ts'
+import { folderBlobs } from '#server/files/blobs.ts'
 import type { PrepareDemo } from '#server/run.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { addReports } from './insight/reports.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { createBackoff } from '#server/backoff.ts'
+import { createBackoff } from '#server/retry/backoff.ts'
 import type { ConnectorPlan } from '#simulator/connector/connector.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 

@@ -8,7 +8,6 @@ import { addCollections } from './cash/collections.ts'
 import { addMedias } from './cashless/medias.ts'
 import { addWebPayments } from './cashless/web-payments.ts'
 import { type DemoMachine, planFleet } from './fleet/fleet.ts'
-import { connectOwner, copyRows } from './history/copy.ts'
 import { insertFeatures, insertPast } from './history/insert-past.ts'
 import { sumUpPast } from './history/sum-up-past.ts'
 import { writeHistory } from './history/write-history.ts'
@@ -19,6 +18,7 @@ import { givePasswords } from './operators/people.ts'
 import { demoPostalCodes } from './operators/postal-codes.ts'
 import { managePastStock } from './stock/manage-stock.ts'
 import { addRounds } from './stock/rounds.ts'
+import { connectOwner, copyRows } from './write/copy.ts'
 
 const dayMs = 86_400_000
 const postalColumns = ['country', 'compact', 'place', 'province', 'code', 'latitude', 'longitude']

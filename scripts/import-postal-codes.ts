@@ -4,9 +4,9 @@ import { createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readConfig } from '#server/config.ts'
-import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { importPostalCodes } from '#server/import-postal-codes.ts'
-import { keptSecret, openStorage } from '#server/storage.ts'
+import { importPostalCodes } from '#server/import/postal-codes.ts'
+import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { keptSecret, openStorage } from '#server/postgres/storage.ts'
 
 const [file] = process.argv.slice(2)
 if (!file) end(1, 'Usage: npm run import:postal-codes -- <file>, such as IT.txt of download.geonames.org/export/zip')

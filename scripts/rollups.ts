@@ -7,9 +7,9 @@ import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { isDay } from '#domain/time/period.ts'
 import { readConfig } from '#server/config.ts'
-import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { workRollups, wrongBooks } from '#server/rollups.ts'
-import { keptSecret, openStorage } from '#server/storage.ts'
+import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { keptSecret, openStorage } from '#server/postgres/storage.ts'
+import { workRollups, wrongBooks } from '#server/worker/rollups.ts'
 
 const usage = 'Usage: npm run rollups -- [--merchant <id>] [--from 2026-01-31] [--to 2026-02-28] [--check]'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

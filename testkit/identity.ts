@@ -5,7 +5,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { type Identity, registerIdentity } from '#server/identity/identity.ts'
 import { type Invitations, openInvitations } from '#server/identity/invitations.ts'
 import { openMail } from '#server/mail/mail.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { aDatabase, type TestDatabase } from './database.ts'
 import { givePassword } from './passwords.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { type ExportedList, noFilters } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { AuditOrigin, AuditPort } from '../vocabulary/audit.ts'
 import {
   ConfigurationEdit,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { saying } from '../rules/broken.ts'
 import { allMerchants } from '../vocabulary/merchant.ts'
+import { saying } from './broken.ts'
 
 /** The type of `Instant`, by which rows know their dates. */
 export interface ZodInstant extends z.ZodString {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roleMay } from '../access.ts'
+import { always, saying } from '../frame/broken.ts'
 import { isOfGroups, type Role } from '../vocabulary/roles.ts'
-import { always, saying } from './broken.ts'
 
 type Values = Record<string, unknown>
 interface Chosen {

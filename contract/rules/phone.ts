@@ -1,6 +1,6 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { saying } from '../frame/broken.ts'
 import { Text } from '../frame/shapes.ts'
-import { saying } from './broken.ts'
 
 const read = (text: string, country?: string) =>
   // The whole text must be the number: a number inside a sentence is refused.

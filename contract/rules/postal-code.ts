@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { always, saying } from './broken.ts'
+import { always, saying } from '../frame/broken.ts'
 
 /*
  * How countries write postal codes: N is a digit, A a letter, X either; blanks and hyphens are there for the eye. Where several

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { Text } from '../frame/shapes.ts'
-import { saying } from './broken.ts'
 import { htmlTokens } from './html-tokens.ts'
 
 /*

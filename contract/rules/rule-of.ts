@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type BrokenRule, broken, type RuleName, ruleNames } from './broken.ts'
+import { type BrokenRule, broken, type RuleName, ruleNames } from '../frame/broken.ts'
 
 const formats: Partial<Record<string, RuleName>> = { email: 'email', url: 'url', date: 'date', uuid: 'choice' }
 

@@ -1,6 +1,6 @@
 import { stdnum } from 'stdnum'
 import { z } from 'zod'
-import { always, saying } from './broken.ts'
+import { always, saying } from '../frame/broken.ts'
 
 /** The library's name of each country's VAT code: partita IVA, NIF, USt-IdNr., RFC, RUC … */
 export const vatCodes: Record<string, string> = {

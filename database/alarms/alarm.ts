@@ -7,8 +7,8 @@ import { hasFeature } from '../frame/has-feature.ts'
 import { exactLimit, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
-import { markLateStretches } from '../sales/changed-days.ts'
 import { wasAt } from '../sales/terms-of-day.ts'
+import { markLateStretches } from '../sums/changed-days.ts'
 
 type Ord = (typeof alarmOrds)[number]
 

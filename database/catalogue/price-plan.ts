@@ -7,13 +7,14 @@ import type {
   pricePlanOrds,
 } from '#contract/catalogue/price-plan.ts'
 import type { PlannedPriceStatus, PricePlanStatus } from '#contract/vocabulary/catalogue/price.ts'
+import { priceKeyColumns } from '../facts/price-key.ts'
 import { insertColumns } from '../frame/bulk-insert.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
-import { type PriceStep, placeholderRows, priceKeyColumns } from './price-edit.ts'
+import { type PriceStep, placeholderRows } from './price-edit.ts'
 
 export interface NewPlan {
   name: string | null

@@ -6,9 +6,9 @@ import { longestCloudMessage } from '#contract/rules/text.ts'
 import { isToSend } from '#domain/catalogue/price-sync.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import { insertRemoteCommands, type NewCommand } from '../commands/remote-command.ts'
+import { sendPricesType } from '../commands/sent-price.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type PriceRecord, pricesOf, sightsOf } from './price.ts'
-import { sendPricesType } from './sent-price.ts'
 
 /** Bytes of a command beside its prices: ids, numbers and marks. */
 const envelopeBytes = 512

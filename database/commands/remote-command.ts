@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/commands/remote-command.ts'
-import type { MachineFilters } from '#contract/machines/machine.ts'
 import { cancel } from '#domain/commands/command-lifecycle.ts'
-import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from '../catalogue/sent-price.ts'
 import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { inOrderOf, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { filteredMachines } from '../machines/machine.ts'
 import { changeCommand, lockCommands } from './command-outbox.ts'
+import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from './sent-price.ts'
 
 type Ord = (typeof remoteCommandOrds)[number]
 
@@ -90,10 +88,6 @@ export async function commandsOf(db: TenantDb, ids: readonly string[]): Promise<
     .execute()
   return inOrderOf(ids, rows)
 }
-
-/** The ids of the selected machines. */
-export const chosenMachines = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
-  chosenOf(db, 'machines', selection, (filters) => filteredMachines(db, filters))
 
 /** Target machines of a command by id, with the columns that decide whether and when it is sent. */
 export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>

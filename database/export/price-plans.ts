@@ -7,9 +7,9 @@ import {
   pricePlanOrdering,
   pricePlansMatching,
 } from '../catalogue/price-plan.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Plans of prices. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const pricePlansSource: ExportSource<'pricePlans'> = {

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/frame/export.ts'
-import { productOfCode } from '../catalogue/product-name.ts'
+import type { ExportOrderOf } from '#contract/export/export.ts'
+import { productOfCode } from '../facts/product-name.ts'
+import { isWholeCurrency } from '../frame/export/column.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportRows, type ExportSource, fieldsOf } from '../frame/export/source.ts'
 import type { Directed } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { sentCode } from '../sales/product-filter.ts'
 import { paidWith } from '../sales/sales.ts'
 import { isWithoutMedia, transactionsWanted } from '../sales/transaction.ts'
-import { isWholeCurrency } from './column.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
 
 /** The time range of the offset lookup; instants outside are converted by the zone's name. */
 const allDays = { first: '2015-01-01', last: sql`date_trunc('year', now()) + interval '2 years'` }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
-import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
+import { type RecordNoun, recordNouns } from '#contract/vocabulary/record-nouns.ts'
 import { tableOfRecord } from './record-table.ts'
 import type { NarrowedTable, ScopedTable, TenantDb } from './tenant.ts'
 

@@ -13,13 +13,13 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import { changeWithin } from '../platform/change-log-sight.ts'
-import { ruleWithin } from '../updates/rule-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
+import { changeWithin } from './sights/change-log-sight.ts'
+import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
 
 /** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */

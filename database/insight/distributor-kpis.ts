@@ -11,12 +11,12 @@ import { rejectionLimits } from '#domain/cash/rejection.ts'
 import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
 import { addDays, dayIn, daysIn, lastEndedDay, type Period } from '#domain/time/period.ts'
+import { mcbf } from '../alarms/mcbf.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { cappedAt, countLimit, limitedTo, type Page, type Sorted } from '../frame/list.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
-import { reachOf } from '../sales/group-sales.ts'
-import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from './kpi-columns.ts'
-import { mcbf } from './mcbf.ts'
+import { reachOf } from '../sums/group-sales.ts'
+import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from '../sums/kpi-columns.ts'
 
 type Interval = Pick<FleetKpiQuery, 'days' | 'startDate' | 'endDate'>
 type Filters = Pick<FleetKpiQuery, 'groupIds' | 'deviceTypes' | 'firmwareVersions'>

@@ -5,11 +5,11 @@ import type { PosKpiFilters } from '#contract/insight/distributor-kpis.ts'
 import { addDays, daysIn, type Period } from '#domain/time/period.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import type { DowntimeRecord } from '../sums/downtime.ts'
+import { figureNames } from '../sums/kpi-columns.ts'
+import { writeKpis } from '../sums/kpi-days.ts'
+import { areSpansDifferent } from '../sums/kpi-spans.ts'
 import { type PosKpiRecord, posKpiRows } from './distributor-kpis.ts'
-import type { DowntimeRecord } from './downtime.ts'
-import { figureNames } from './kpi-columns.ts'
-import { writeKpis } from './kpi-days.ts'
-import { areSpansDifferent } from './kpi-spans.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
+import { stateOf } from '../facts/machine-state.ts'
 import { among, machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { noteFormerPlaces } from '../sales/former-terms.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
-import { stateOf } from './machine.ts'
 
 /** A target of assignments: a group, a client or a planogram of a merchant. */
 export interface Assignee {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters } from '#contract/sales/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { usualPeriods } from '#domain/insight/comparison.ts'
+import { usualPeriods } from '#domain/time/comparison.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 

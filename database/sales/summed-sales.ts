@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters, TransactionFilters } from '#contract/sales/transaction.ts'
-import { isProductNamed } from '../catalogue/product-name.ts'
+import { isProductNamed } from '../facts/product-name.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
-import { amounts } from './group-hours.ts'
-import { groupSales, reachOf } from './group-sales.ts'
+import { amounts } from '../sums/group-hours.ts'
+import { groupSales, reachOf } from '../sums/group-sales.ts'
 import { wasAt } from './terms-of-day.ts'
 
 /** The detail of the sums: with products they have several times as many rows, and those by machine once more. */

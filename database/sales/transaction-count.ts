@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { reachOf } from './group-sales.ts'
+import { reachOf } from '../sums/group-sales.ts'
 import {
   areOfGroups,
   groupSumsWithin,

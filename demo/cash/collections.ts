@@ -15,9 +15,9 @@ import { differenceOf, isWithin, orderly, totalOf } from '#domain/cash/collectio
 import { tubeCapacity, tubeFill } from '#simulator/memory.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import type { DemoMachine } from '../fleet/fleet.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

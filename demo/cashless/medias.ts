@@ -9,9 +9,9 @@ import { settleClaims } from '#database/cashless/reservation.ts'
 import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -8,11 +8,11 @@ import { paymentLifeMillis } from '#domain/cashless/web-payment.ts'
 import { newReference, sealSecrets } from '#server/payments/account.ts'
 import { receivedOf } from '#server/payments/report.ts'
 import { sandboxKey, sandboxPath, sandboxServiceId } from '#server/payments/sandbox.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 

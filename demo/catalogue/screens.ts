@@ -12,7 +12,7 @@ import { columnsOf } from '#database/frame/records.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { documentOf } from '#server/api/configurations/screen-document.ts'
 import { sendScreen } from '#server/api/configurations/send-screen.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import type { MachinePlan } from '#simulator/plan.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 

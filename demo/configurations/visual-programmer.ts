@@ -7,10 +7,10 @@ import { withVpValue } from '#domain/configurations/vp-document.ts'
 import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import { ownStateOf } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import type { MachinePast } from '../history/write-history.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 type Copy = (table: string, rows: readonly Record<string, CopyValue>[]) => Promise<void>

@@ -2,7 +2,7 @@ import type { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '#c
 import { alarmsAfter } from '#domain/alarms/event-alarms.ts'
 import { flapMillis, type Pause } from '#domain/alarms/flapping.ts'
 import type { Random } from '#simulator/random.ts'
-import { uuidAt } from './uuid.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 type Author = { id: string; name: string }
 

@@ -6,8 +6,8 @@ import { openStatusOf } from '#domain/alarms/alarm-setting.ts'
 import { stockFactsOf } from '#domain/stock/shortage.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import { stockLevelsOf } from '../fleet/wares.ts'
+import { uuidAt } from '../write/uuid.ts'
 import type { PastAlarm } from './alarm-book.ts'
-import { uuidAt } from './uuid.ts'
 import type { MachinePast } from './write-history.ts'
 
 const hourMs = 3_600_000

@@ -1,9 +1,9 @@
 import type { RetrievalMessage, RetrievalStatus, RetrievalType } from '#contract/vocabulary/insight/data-retrieval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { demoPeople } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const dayMs = 86_400_000
 

@@ -8,9 +8,9 @@ import { drivingOrder } from '#domain/stock/round.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import { compareMachines, loadsUntil, stopFactsOf, worthVisit } from '#server/api/stock/candidates.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000

@@ -12,7 +12,7 @@ import {
 } from '#database/updates/rollout.ts'
 import { syncMachines } from '#database/updates/rollout-sync.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 

@@ -1,5 +1,5 @@
 import { NewProduct } from '#contract/catalogue/product-fields.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { withoutTrailing } from '../frame/trailing.ts'

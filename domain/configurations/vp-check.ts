@@ -1,5 +1,5 @@
 import { isJsonObject as isObject, type Json } from '#contract/configurations/vp-document.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { sayContradictions } from './vp-rules.ts'
 import { nodeOf, type VpNode, type VpSchema } from './vp-schema.ts'
 

@@ -1,6 +1,6 @@
 import { NoVendWindow, overlappingWindows } from '#contract/catalogue/no-vend-profile.ts'
 import { isJsonObject, type Json, type JsonObject } from '#contract/configurations/vp-document.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { vpValueAt } from './vp-document.ts'
 import type { VpSchema } from './vp-schema.ts'
 

@@ -7,10 +7,10 @@ import {
   type ReportFigure,
   type ReportSource,
   reportFigures,
-} from '#contract/vocabulary/report.ts'
+} from '#contract/vocabulary/insight/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type MarginSums, marginOf, marginRateOf } from '../sales/margin.ts'
-import { meanOver } from './comparison.ts'
+import { meanOver } from '../time/comparison.ts'
 
 /** Sums that add up over rows and periods; figures follow from them. Absent: not known. */
 export interface ReportSums {

@@ -1,6 +1,6 @@
 import type { HourOfSales, SalesToday } from '#contract/sales/dashboard.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { meanOver } from '../insight/comparison.ts'
+import { meanOver } from '../time/comparison.ts'
 
 export interface SoldInHour {
   currency: Currency

@@ -1,4 +1,4 @@
-import { saying } from '#contract/rules/broken.ts'
+import { saying } from '#contract/frame/broken.ts'
 import type { VisitLine } from '#contract/stock/visit.ts'
 import { excessOf, type Held } from './bounds.ts'
 

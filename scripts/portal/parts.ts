@@ -9,13 +9,13 @@ export const firstScreen = 'portal/features/sales/dashboard/DashboardScreen.tsx'
 
 /** What appears on the first screen after its frame: menus, palette, messages, the lines of machines and the map. */
 export const second = [
-  'portal/app/shell/menu/menus.tsx',
-  'portal/app/shell/menu/GroupMenu.tsx',
-  'portal/app/shell/palette/Palette.tsx',
+  'portal/shell/menu/menus.tsx',
+  'portal/shell/menu/GroupMenu.tsx',
+  'portal/shell/palette/Palette.tsx',
   'portal/features/alarms/alarm/BlockingCount.tsx',
   'portal/features/machines/machine/MachinesMap.tsx',
   'portal/features/sales/dashboard/NeedsYouLines.tsx',
-  'portal/ui/dialog/toast.tsx',
+  'portal/app/toast/toast.tsx',
   'portal/ui/form/keptInput.ts',
   'portal/ui/map/MachineMap.tsx',
   'portal/ui/map/MapLayers.tsx',

@@ -13,9 +13,9 @@ import { paymentAtClaim, releaseAppPayment } from '#database/key-portal/app-paym
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { refusalAtClaim } from '#domain/cashless/app-payment.ts'
 import { cancel, claim, expire, refuseToSend, send } from '#domain/commands/command-lifecycle.ts'
-import { createBackoff } from '../backoff.ts'
+import type { Log } from '../log/once-log.ts'
+import { createBackoff } from '../retry/backoff.ts'
 import { fitsDown } from './acknowledgements.ts'
-import type { Log } from './log.ts'
 import { counted } from './metrics.ts'
 import type { Announce } from './store-batch.ts'
 

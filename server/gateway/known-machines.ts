@@ -1,8 +1,8 @@
 import type { Doors } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
 import { findMachinesBySerial, type KnownMachine } from '#database/machines/machine-directory.ts'
-import { createBackoff } from '../backoff.ts'
-import { isSecret } from './secret.ts'
+import { createBackoff } from '../retry/backoff.ts'
+import { isSecret } from '../secrets/hash.ts'
 
 export interface KnownMachines {
   /** The machine of a serial, or null. Throws when the database cannot be queried. */

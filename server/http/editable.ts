@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { idNameOf } from '#contract/frame/ids.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
-import { capital, type Plural, plural, type RecordNoun } from '#contract/frame/record-nouns.ts'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { capital, type Plural, plural, type RecordNoun } from '#contract/vocabulary/record-nouns.ts'
 import {
   type Duplicates,
   type FieldsSchema,

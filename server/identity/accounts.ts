@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { brokenPasswordRules, longestPassword } from '#contract/people/password.ts'
+import { brokenPasswordRules, longestPassword } from '#contract/rules/password.ts'
 import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import {
   type Account,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { brokenPasswordRules, longestPassword, type PasswordRule } from '#contract/people/password.ts'
+import { brokenPasswordRules, longestPassword, type PasswordRule } from '#contract/rules/password.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type Html, html, raw } from '../html/html.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 import { field, note, page, ruleList } from './page.ts'
 
 /** An account with one-click sign-in in the demo. */

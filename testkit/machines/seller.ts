@@ -1,6 +1,6 @@
 import { defaultRechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { type Entry, type StoreInput, storeBatch } from '#server/gateway/store-batch.ts'
-import { type RollupDay, type RollupOrder, workRollups } from '#server/rollups.ts'
+import { type RollupDay, type RollupOrder, workRollups } from '#server/worker/rollups.ts'
 import type { TestDatabase } from '../database.ts'
 import { aMachine, aMerchant, type TestMachine } from '../fixtures.ts'
 

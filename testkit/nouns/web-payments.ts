@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newReference, sealSecrets } from '#server/payments/account.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import type { TestDatabase } from '../database.ts'
 import { testSecretKey } from '../fixtures.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { priceKeyColumns } from '../../facts/price-key.ts'
 import { insertColumns } from '../../frame/bulk-insert.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
-import { priceKeyColumns } from '../price-edit.ts'
 import { openWrongPrices } from './wrong-price.ts'
 
 /** An open wrong price with the loss that a user saw. */

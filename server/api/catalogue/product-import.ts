@@ -7,7 +7,7 @@ import {
   type productImports,
 } from '#contract/catalogue/product-import.ts'
 import { ProductError } from '#contract/errors.ts'
-import { broken } from '#contract/rules/broken.ts'
+import { broken } from '#contract/frame/broken.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { adoptCodes } from '#database/catalogue/product-code.ts'

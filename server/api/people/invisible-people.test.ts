@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { columnIdsOf, type ExportList } from '#contract/export/export-lists.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { columnIdsOf, type ExportList } from '#contract/frame/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { accessAims } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Report, reports } from '#contract/insight/report.ts'
-import { lessIsBetter, reportFigures, sourceOf } from '#contract/vocabulary/report.ts'
+import { lessIsBetter, reportFigures, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { download, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
@@ -12,11 +12,11 @@ import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { idOf } from '#portal/app/search.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import { Panel } from '#portal/ui/page/Panel.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { Panel } from '#portal/ui/part/Panel.tsx'
 import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
 import { RefundFigures } from './RefundFigures.tsx'
@@ -63,11 +63,7 @@ export default function ReportScreen() {
     <>
       <ScreenHeader
         title={title}
-        subtitle={periodName(
-          reportQuery.startDate === reportQuery.endDate
-            ? [reportQuery.startDate, reportQuery.endDate]
-            : [reportQuery.startDate, reportQuery.endDate],
-        )}
+        subtitle={periodName([reportQuery.startDate, reportQuery.endDate])}
         actions={
           <>
             <Button

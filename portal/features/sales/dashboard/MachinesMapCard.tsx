@@ -1,8 +1,8 @@
 import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { WhenSeen } from '#portal/ui/page/WhenSeen.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import classes from './Dashboard.module.css'
 
 // The rows of machines with all their filters would be a part of the first screen.

@@ -15,8 +15,9 @@ import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Columns } from '#portal/ui/page/Columns.tsx'
-import { ErrorState, sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
+import { sentenceOf } from '../../../app/apiError.ts'
 import { CandidateList } from './CandidateList.tsx'
 import { ChosenStops, type PlannedStop } from './ChosenStops.tsx'
 import { placeOfRound } from './placeOfRound.ts'
@@ -89,13 +90,11 @@ function PlanFigures({ stops, due, currency }: { stops: readonly PlannedStop[]; 
   )
 }
 
-/** Chooses machines for a round, in driving order, with a map, a day and a user. */
-export function PlanBoard({ round }: { round: Round | undefined }) {
-  const { t } = useTranslation(['round', 'errors', 'ui'])
+/** What the user has entered about a round, kept over a sign-in. */
+function usePlanInput(round: Round | undefined) {
+  const { t } = useTranslation('round')
   const format = useFormat()
-  const go = useGo()
-  const leave = useLeave()
-  const { id: merchantId, timeZone, currency } = useMerchant()
+  const { timeZone } = useMerchant()
   const tomorrow = addDays(dayIn(new Date(), timeZone), 1)
   const [fields, setFields] = useState({
     day: round?.day ?? tomorrow,
@@ -103,7 +102,6 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
     assigneeId: round?.assigneeId ?? null,
     note: round?.note ?? '',
   })
-  const { day, name, assigneeId, note } = fields
   const [isTouched, setTouched] = useState(false)
   const plan = usePlan(round?.posIds ?? [])
   useKeptInput({
@@ -116,20 +114,91 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
       setTouched(true)
     },
   })
-  const params = { merchantId }
+  const { day, name, assigneeId, note } = fields
+  return {
+    /** Its name is that of the day until the user writes another. */
+    values: { day, name: name ?? (day ? t('plan.name', { day: format.day(day, 'weekday') }) : ''), assigneeId, note },
+    tomorrow,
+    posIds: plan.posIds,
+    isTouched,
+    change: (changed: Partial<typeof fields>) => {
+      setTouched(true)
+      setFields((now) => ({ ...now, ...changed }))
+    },
+    toggle: (posId: string) => {
+      setTouched(true)
+      plan.toggle(posId)
+    },
+    move: (from: number, to: number) => {
+      setTouched(true)
+      plan.move(from, to)
+    },
+    shorten: (stops: readonly PlannedStop[]) => {
+      setTouched(true)
+      plan.shorten(stops)
+    },
+  }
+}
+
+type PlanInput = ReturnType<typeof usePlanInput>
+
+/** Chooses machines for a round, in driving order, with a map, a day and a user. */
+export function PlanBoard({ round }: { round: Round | undefined }) {
+  const { t } = useTranslation('round')
+  const format = useFormat()
+  const { id: merchantId, currency } = useMerchant()
+  const input = usePlanInput(round)
   const answer = useQuery({
-    ...queryOf(rounds.listVisitCandidates, { params, query: { day: day || tomorrow } }),
+    ...queryOf(rounds.listVisitCandidates, {
+      params: { merchantId },
+      query: { day: input.values.day || input.tomorrow },
+    }),
     placeholderData: keepPreviousData,
   })
-  const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
   const candidates = answer.data?.items ?? none
-  const { stops, mapStops } = usePlannedStops(plan.posIds, round, candidates)
+  const { stops, mapStops } = usePlannedStops(input.posIds, round, candidates)
+  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
+  const boardCurrency = answer.data?.currency ?? currency ?? 'EUR'
+  return (
+    <Stack gap="part" mt="part" className={classes.plan}>
+      <UnsavedGuard isDirty={input.isTouched} />
+      <PlanFigures stops={stops} due={candidates.length} currency={boardCurrency} />
+      <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
+        <Card title={t('plan.candidates')} note={format.number(candidates.length)} isFlush>
+          <CandidateList
+            candidates={candidates as readonly VisitCandidate[]}
+            isCapped={answer.data?.capped ?? false}
+            isLoading={answer.isPending}
+            selectedIds={input.posIds}
+            roundId={round?.id}
+            currency={boardCurrency}
+            toggle={input.toggle}
+          />
+        </Card>
+        <Stack gap="part" miw={0}>
+          <RoundCard round={round} input={input} stopCount={stops.length} />
+          <OrderCard input={input} stops={stops} mapStops={mapStops} currency={boardCurrency} />
+        </Stack>
+      </Columns>
+    </Stack>
+  )
+}
+
+/** The round's day, name, user and note, and its save. */
+function RoundCard({ round, input, stopCount }: { round: Round | undefined; input: PlanInput; stopCount: number }) {
+  const { t } = useTranslation(['round', 'errors', 'ui'])
+  const format = useFormat()
+  const go = useGo()
+  const leave = useLeave()
+  const { id: merchantId } = useMerchant()
+  const params = { merchantId }
+  const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
   const create = useCommand(rounds.createRound, { isQuiet: true })
   const update = useCommand(rounds.updateRound, { isQuiet: true })
-  const written = name ?? (day ? t('round:plan.name', { day: format.day(day, 'weekday') }) : '')
   const error = create.error ?? update.error
+  const { day, name, note } = input.values
   const save = async () => {
-    const body = { name: written, day, assigneeId, note: note.trim() || null, posIds: [...plan.posIds] }
+    const body = { ...input.values, note: note.trim() || null, posIds: [...input.posIds] }
     const saved = round
       ? await update.mutateAsync({
           params: { merchantId, roundId: round.id },
@@ -138,91 +207,59 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
       : await create.mutateAsync({ params, body })
     await leave(placeOfRound(saved))
   }
-  const toggle = (posId: string) => {
-    setTouched(true)
-    plan.toggle(posId)
-  }
-  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  const boardCurrency = answer.data?.currency ?? currency ?? 'EUR'
   return (
-    <Stack gap="part" mt="part" className={classes.plan}>
-      <UnsavedGuard isDirty={isTouched} />
-      <PlanFigures stops={stops} due={candidates.length} currency={boardCurrency} />
-      <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
-        <Card title={t('round:plan.candidates')} note={format.number(candidates.length)} isFlush>
-          <CandidateList
-            candidates={candidates as readonly VisitCandidate[]}
-            isCapped={answer.data?.capped ?? false}
-            isLoading={answer.isPending}
-            selectedIds={plan.posIds}
-            roundId={round?.id}
-            currency={boardCurrency}
-            toggle={toggle}
-          />
-        </Card>
-        <Stack gap="part" miw={0}>
-          <Card title={t('round:plan.round')}>
-            <RoundFields
-              value={{ name: written, day, assigneeId, note }}
-              users={users.data ?? []}
-              change={(changed) => {
-                setTouched(true)
-                setFields((now) => ({ ...now, ...changed }))
-              }}
-            />
-            {error && (
-              <Text mt="sm" c="crit" role="alert">
-                {sentenceOf((key, values) => t(key, values), error)}
-              </Text>
-            )}
-            <Flex gap="near" wrap="wrap" mt="part">
-              <Button
-                onClick={() => void save().catch(() => undefined)}
-                loading={create.isPending || update.isPending}
-                disabled={!written.trim() || !day || stops.length === 0 || stops.length > mostStops}
-              >
-                {t('round:plan.save', { count: stops.length, number: format.number(stops.length) })}
-              </Button>
-              <Button
-                variant="default"
-                onClick={() => void go(round ? placeOfRound(round) : { to: '/devices/rounds' })}
-              >
-                {t('ui:cancel')}
-              </Button>
-            </Flex>
-          </Card>
-          <Card
-            title={t('round:plan.order')}
-            note={t('round:plan.inOrder')}
-            isFlush
-            actions={
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                leftSection={<IconRoute size={15} aria-hidden />}
-                disabled={stops.length < 3}
-                onClick={() => {
-                  setTouched(true)
-                  plan.shorten(stops)
-                }}
-              >
-                {t('round:plan.shortest')}
-              </Button>
-            }
-          >
-            <RouteMap stops={mapStops} height={300} choose={toggle} />
-            <ChosenStops
-              stops={stops}
-              currency={boardCurrency}
-              move={(from, to) => {
-                setTouched(true)
-                plan.move(from, to)
-              }}
-              remove={toggle}
-            />
-          </Card>
-        </Stack>
-      </Columns>
-    </Stack>
+    <Card title={t('round:plan.round')}>
+      <RoundFields value={input.values} users={users.data ?? []} change={input.change} />
+      {error && (
+        <Text mt="sm" c="crit" role="alert">
+          {sentenceOf((key, values) => t(key, values), error)}
+        </Text>
+      )}
+      <Flex gap="near" wrap="wrap" mt="part">
+        <Button
+          onClick={() => void save().catch(() => undefined)}
+          loading={create.isPending || update.isPending}
+          disabled={!name.trim() || !day || stopCount === 0 || stopCount > mostStops}
+        >
+          {t('round:plan.save', { count: stopCount, number: format.number(stopCount) })}
+        </Button>
+        <Button variant="default" onClick={() => void go(round ? placeOfRound(round) : { to: '/devices/rounds' })}>
+          {t('ui:cancel')}
+        </Button>
+      </Flex>
+    </Card>
+  )
+}
+
+interface OrderProps {
+  input: PlanInput
+  stops: readonly PlannedStop[]
+  mapStops: MapStop[]
+  currency: Currency
+}
+
+/** The stops in driving order, on a map and as a list. */
+function OrderCard({ input, stops, mapStops, currency }: OrderProps) {
+  const { t } = useTranslation('round')
+  return (
+    <Card
+      title={t('plan.order')}
+      note={t('plan.inOrder')}
+      isFlush
+      actions={
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconRoute size={15} aria-hidden />}
+          disabled={stops.length < 3}
+          onClick={() => input.shorten(stops)}
+        >
+          {t('plan.shortest')}
+        </Button>
+      }
+    >
+      <RouteMap stops={mapStops} height={300} choose={input.toggle} />
+      <ChosenStops stops={stops} currency={currency} move={input.move} remove={input.toggle} />
+    </Card>
   )
 }

@@ -1,12 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
+import type { Place } from '../../../app/place.ts'
 import { Heading, type Sorting } from '../Heading.tsx'
 import { useColumnWidths } from '../state/useColumnWidths.ts'
 import { useFixedWidths } from '../state/useFixedWidths.ts'
-import type { Column, Place } from '../types.ts'
+import type { Column } from '../types.ts'
 import type { Selection } from '../useSelection.ts'
 import { ListRow, useRowActs } from './ListRow.tsx'
 import classes from './ListTable.module.css'
@@ -50,8 +51,6 @@ export function ListTable<T extends object>(props: Props<T>) {
   const { t } = useTranslation(['ui', 'errors'])
   const acts = useRowActs(props)
   const data = items ?? (none as readonly T[])
-  const isAll = data.length > 0 && data.every((item) => selection?.has(item))
-  const isSome = !isAll && data.some((item) => selection?.has(item))
 
   const width = columns.length + (selection ? 1 : 0)
   const box = useRef<HTMLDivElement>(null)
@@ -82,19 +81,7 @@ export function ListTable<T extends object>(props: Props<T>) {
         )}
         <thead>
           <tr>
-            {selection && (
-              <th className={`${classes.check} no-print`} scope="col">
-                <Checkbox
-                  size="xs"
-                  aria-label={t('list.selectPage')}
-                  // Before there are rows, a click would do nothing.
-                  disabled={data.length === 0}
-                  checked={isAll}
-                  indeterminate={isSome}
-                  onChange={() => selection.set(data, !isAll)}
-                />
-              </th>
-            )}
+            {selection && <PageCheck items={data} selection={selection} />}
             {columns.map((column) => (
               <Heading
                 key={column.id}
@@ -152,6 +139,25 @@ export function ListTable<T extends object>(props: Props<T>) {
         )}
       </table>
     </div>
+  )
+}
+
+/** Selects all rows of the page. */
+function PageCheck<T>({ items, selection }: { items: readonly T[]; selection: Selection<T> }) {
+  const { t } = useTranslation('ui')
+  const isAll = items.length > 0 && items.every((item) => selection.has(item))
+  return (
+    <th className={`${classes.check} no-print`} scope="col">
+      <Checkbox
+        size="xs"
+        aria-label={t('list.selectPage')}
+        // Before there are rows, a click would do nothing.
+        disabled={items.length === 0}
+        checked={isAll}
+        indeterminate={!isAll && items.some((item) => selection.has(item))}
+        onChange={() => selection.set(items, !isAll)}
+      />
+    </th>
   )
 }
 
