@@ -3,9 +3,9 @@ import type { MachineFilters, MapArea } from '#contract/machines/machine.ts'
 import { posStatuses } from '#contract/vocabulary/device.ts'
 import { type Cluster, cellsAt, joined, partsOfBox } from '#domain/machines/map-clusters.ts'
 import { type Bounds, mapFit, seenBy, viewOf } from '#domain/machines/map-view.ts'
+import { posStatusOf, stateOf } from '../facts/machine-state.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { filteredMachines } from './machine.ts'
-import { posStatusOf, stateOf } from './machine-state.ts'
 
 const latitude = sql.ref<number>('machines.latitude')
 const longitude = sql.ref<number>('machines.longitude')
