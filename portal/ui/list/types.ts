@@ -37,12 +37,20 @@ export interface Column<T> extends Requirement {
   label?: (item: T) => string
 }
 
+/** Options that were found, and how many there are in all. */
+export interface Found {
+  options: readonly Option[]
+  total: number
+}
+
 /** A filter: its rule for the address, and its appearance. */
 export interface Filter extends FilterRule, Requirement {
   name: string
   options?: readonly Option[]
-  /** If there may be more than `options`: fetches options by two letters of their names, or by their values. */
-  find?: (query: { search: string } | { ids: readonly string[] }) => Promise<readonly Option[]>
+  /** Fetches options: the first, those that match two letters or more, or those of given values. */
+  find?: (query: { search?: string | undefined } | { ids: readonly string[] }) => Promise<Found>
+  /** Whatever `find` depends on beside the merchant and the filter's key. */
+  scope?: string
   /** A range whose days may be in the future. */
   isAhead?: boolean
 }

@@ -9,8 +9,7 @@ import { manyOf } from '#portal/app/search.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
-import { anyKnown } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
 import { useHasGuide } from '../troubleshooting/useHasGuide.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
@@ -35,7 +34,7 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
   const search = useAddressQuery()
   const statuses = manyOf(search, 'statuses')
   const alarmName = useAlarmName()
-  const machines = useMachineOptions(clientId)
+  const machine = useMachineFilter(t('alarm:column.machine'), clientId)
   // Codes come with a link, such as a report's.
   const codesText = JSON.stringify(manyOf(search, 'codes'))
   const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
@@ -54,11 +53,11 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
               },
             ]
           : []),
-        ...(posId ? [] : anyKnown('posIds', t('alarm:column.machine'), machines)),
+        ...(posId ? [] : [machine]),
       ]
       const other = posId || clientId ? undefined : client
       return alarmFilters(t, posId ? noGroups : groups, posId !== undefined, other, linked)
-    }, [t, groups, posId, clientId, client, codesText, alarmName, machines]),
+    }, [t, groups, posId, clientId, client, codesText, alarmName, machine]),
   )
   const { key, open: show, close } = useOpenDetail('alarm')
   const open = useCallback((alarm: Alarm) => show(alarmKey(alarm)), [show])

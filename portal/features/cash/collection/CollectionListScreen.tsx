@@ -10,7 +10,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Place } from '#portal/app/place.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -93,7 +93,7 @@ function TransmittedAmount({ row: { transmitted, transmittedBasis, currency } }:
 export default function CollectionListScreen() {
   const { t } = useTranslation(['cash-collection', 'vocabulary', 'ui'])
   const groups = useGroupOptions()
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('cash-collection:column.machine'))
   const filters = useGroupSearch(
     useMemo(
       (): Filter[] => [
@@ -102,10 +102,10 @@ export default function CollectionListScreen() {
         anyOf('statuses', t('cash-collection:column.status'), collectionStatuses, (status) =>
           t(`vocabulary:collectionStatus.${status}`),
         ),
-        ...anyKnown('posIds', t('cash-collection:column.machine'), machines),
+        machine,
         ...anyKnown('groupIds', t('cash-collection:filter.group'), groups),
       ],
-      [t, machines, groups],
+      [t, machine, groups],
     ),
   )
   const views = useMemo(

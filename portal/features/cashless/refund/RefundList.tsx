@@ -7,7 +7,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
@@ -39,7 +39,7 @@ export function RefundList({ mediaId }: { mediaId?: string }) {
   const { isAll } = useMerchant()
   const [isOpen, setOpen] = useState(false)
   const groups = useGroupOptions()
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('refund:field.machine'))
   const client = useClientFilter('clientIds')
   const filters = useMemo(
     (): Filter[] => [
@@ -52,11 +52,11 @@ export function RefundList({ mediaId }: { mediaId?: string }) {
         : [
             ...anyKnown('groupIds', t('refund:field.group'), groups),
             ...(client.options?.length !== 0 ? [client] : []),
-            ...anyKnown('posIds', t('refund:field.machine'), machines),
+            machine,
             oneOf('terms', t('refund:filter.terms'), saleTerms, (one) => t(`refund:terms.${one}`)),
           ]),
     ],
-    [t, mediaId, groups, client, machines],
+    [t, mediaId, groups, client, machine],
   )
   const create = useMemo(
     () => ({ name: t('refund:batch.do'), needs: 'refund.write' as const, does: () => setOpen(true) }),

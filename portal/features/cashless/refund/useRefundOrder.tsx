@@ -1,14 +1,16 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refunds } from '#contract/cashless/refund.ts'
+import { machines } from '#contract/machines/machine.ts'
 import { isBelowMaximum } from '#contract/rules/media.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { FindOne } from '#portal/ui/form/choices/FindSelect.tsx'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import type { Option } from '#portal/ui/value/option.ts'
 
 interface Draft {
   amount: number | string | null
@@ -20,17 +22,16 @@ export function useRefundOrder(merchantId: string) {
   const { t } = useTranslation(['refund', 'form'])
   const format = useFormat()
   const { data: limits } = useQuery(queryOf(refunds.getRefundLimits, { params: { merchantId } }))
-  const machines = useMachineOptions()
   const [draft, setDraft] = useKeptState<Draft>('refund', { amount: null, reason: '' })
   const { amount, reason } = draft
-  const [device, setDevice] = useState<string | null>(null)
+  const [device, setDevice] = useState<Option | null>(null)
   const isTooMuch = typeof amount === 'number' && limits !== undefined && !isBelowMaximum(amount, limits.maximumRefund)
   const isSound = typeof amount === 'number' && amount > 0 && !isTooMuch && reason.trim() !== ''
   const order = limits && isSound ? { amount, currency: limits.currency, reason: reason.trim() } : undefined
   const maximum = limits && format.money(limits.maximumRefund, limits.currency)
   return {
     order,
-    device: device ?? undefined,
+    device: device?.value,
     batchMaximum: limits?.batchMaximum,
     fields: limits && (
       <>
@@ -51,14 +52,14 @@ export function useRefundOrder(merchantId: string) {
           maxLength={500}
           required
         />
-        <Select
+        <FindOne
+          row={machines.listMachines}
+          merchantId={merchantId}
           label={t('refund:field.where')}
           description={t(device ? 'refund:where.machine' : 'refund:where.cloud')}
           placeholder={t('refund:where.atOnce')}
-          data={machines}
           value={device}
-          onChange={setDevice}
-          searchable
+          choose={setDevice}
           clearable
         />
       </>

@@ -9,7 +9,7 @@ const mostShown = 50
 
 /** Products of the profile's merchant, found by code or name. */
 export const ProductsField: DrawField = ({ values: _, merchantId, isNullable: __, ...props }) => {
-  const { t } = useTranslation(['no-vend-profile', 'form'])
+  const { t } = useTranslation(['no-vend-profile', 'form', 'ui'])
   const products = useProductChoices(merchantId)
   const { value, set, leave, input, isFixed } = useField<string[], Record<string, unknown>>({
     ...props,
@@ -36,7 +36,7 @@ export const ProductsField: DrawField = ({ values: _, merchantId, isNullable: __
       maxValues={100}
       hidePickedOptions
       placeholder={value.length === 0 ? t('form:field.choose') : undefined}
-      nothingFoundMessage={t('form:field.search.none')}
+      nothingFoundMessage={t('ui:found.none')}
     />
   )
 }

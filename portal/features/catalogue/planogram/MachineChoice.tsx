@@ -1,10 +1,9 @@
-import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { enoughLetters } from '#contract/frame/shapes.ts'
 import { machines } from '#contract/machines/machine.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { FindOne } from '#portal/ui/form/choices/FindSelect.tsx'
+import type { Option } from '#portal/ui/value/option.ts'
 
 interface Props {
   label: string
@@ -15,34 +14,33 @@ interface Props {
   choose: (posId: string | null) => void
 }
 
-const shownAtOnce = 50
+const labelOf = ({ name, serial = '' }: { name: string; serial?: string }) => `${name} (${serial})`
 
-/** One machine of a merchant. Machines beyond the listed ones are found by two letters of their names. */
+/** One machine of a merchant, hidden or not. */
 export function MachineChoice({ label, merchantId, planogramId, value, choose }: Props) {
-  const [text, setText] = useState('')
-  const [machine, setMachine] = useState<{ value: string; label: string }>()
-  const [search] = useDebouncedValue(text.trim(), 250)
-  const searchQuery = search.length >= enoughLetters && search !== machine?.label ? { search } : {}
-  const query = { ...searchQuery, ...(planogramId && { planogramId }), hidden: 'all' as const, ord: 'name' as const }
+  const [picked, setPicked] = useState<Option | null>(null)
+  const isPicked = picked?.value === value
   const { data } = useQuery({
-    ...queryOf(machines.listMachines, { params: { merchantId }, query: { ...query, size: shownAtOnce } }),
-    placeholderData: keepPreviousData,
+    ...queryOf(machines.listMachines, {
+      params: { merchantId },
+      query: { ids: value === null ? [] : [value], hidden: 'all', size: 1 },
+    }),
+    enabled: value !== null && !isPicked,
   })
-  const options = (data?.items ?? []).map(({ id, name, serial }) => ({ value: id, label: `${name} (${serial})` }))
-  const isKept = machine && machine.value === value && !options.some((one) => one.value === value)
+  const [item] = data?.items ?? []
+  const named = item && item.id === value ? { value: item.id, label: labelOf(item) } : null
   return (
-    <Select
+    <FindOne
+      row={machines.listMachines}
+      merchantId={merchantId}
+      query={{ hidden: 'all', planogramId }}
       label={label}
-      data={isKept ? [machine, ...options] : options}
-      value={value}
-      searchable
-      searchValue={text}
-      onSearchChange={setText}
-      onChange={(next) => {
-        setMachine(options.find((one) => one.value === next) ?? machine)
-        choose(next)
+      labelOf={labelOf}
+      value={isPicked ? picked : named}
+      choose={(next) => {
+        setPicked(next)
+        choose(next?.value ?? null)
       }}
-      maxDropdownHeight={280}
     />
   )
 }

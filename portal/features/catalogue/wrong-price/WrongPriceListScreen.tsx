@@ -15,7 +15,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import type { Place } from '#portal/app/place.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyKnown, anyOf, whether } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -105,7 +105,7 @@ const columns = recordColumns<WrongPrice>(wrongPriceColumns, wrongPriceOrds, ({ 
 export default function WrongPriceListScreen() {
   const { t } = useTranslation(['wrong-price', 'price', 'vocabulary'])
   const groups = useGroupOptions()
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('price:column.machine'))
   const { send, accept, close, dialogs } = useWrongPriceActs()
   const filters = useGroupSearch(
     useMemo(
@@ -117,10 +117,10 @@ export default function WrongPriceListScreen() {
         ),
         anyOf('faults', t('price:column.fault'), priceFaults, (fault) => t(`vocabulary:priceFault.${fault}`)),
         anyOf('priceTables', t('price:column.priceTable'), priceTables, (word) => t(`vocabulary:priceTable.${word}`)),
-        ...anyKnown('posIds', t('price:column.machine'), machines),
+        machine,
         ...anyKnown('groupIds', t('wrong-price:filter.group'), groups),
       ],
-      [t, machines, groups],
+      [t, machine, groups],
     ),
   )
   const bulk: BulkAction<WrongPrice>[] = [

@@ -2,14 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
   type ScreenMachine,
+  type ScreenSent,
   screenConfigurations,
   screenMachineColumns,
   screenMachineOrds,
 } from '#contract/configurations/screen-configuration.ts'
+import { mostSelected } from '#contract/frame/selection.ts'
 import { call } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
+import { inParts } from '#portal/features/machines/machine/acts/useMachineActs.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -77,14 +80,22 @@ export default function ScreenMachinesTab() {
             dismiss: { how: 'dontSend' },
           }),
           act: async (selection) => {
-            const ids = selection.ids ?? (await idsOf(merchantId, screenConfigurationId))
-            const body = { version, machines: { ids } }
-            const { sent, refused } = await call(screenConfigurations.sendScreenConfiguration, {
-              params: { merchantId, screenConfigurationId },
-              body,
-            })
-            await client.invalidateQueries()
-            toast.success('screen-configuration:send.done', { count: sent, number: format.number(sent) })
+            const params = { merchantId, screenConfigurationId }
+            const ids = selection.ids ?? (await idsOf(params, selection))
+            let sent = 0
+            const refused: ScreenSent['refused'] = []
+            try {
+              await inParts(ids, async (some) => {
+                const body = { version, machines: { ids: some } }
+                const part = await call(screenConfigurations.sendScreenConfiguration, { params, body })
+                sent += part.sent
+                refused.push(...part.refused)
+              })
+            } finally {
+              await client.invalidateQueries()
+              if (sent > 0 || refused.length > 0)
+                toast.success('screen-configuration:send.done', { count: sent, number: format.number(sent) })
+            }
             const [first] = refused
             if (first) toast.error(new ApiError(first.code, 409))
           },
@@ -111,11 +122,19 @@ export default function ScreenMachinesTab() {
   )
 }
 
-/** All machines of a configuration, up to the largest page. */
-async function idsOf(merchantId: string, screenConfigurationId: string): Promise<string[]> {
-  const { items } = await call(screenConfigurations.listScreenMachines, {
-    params: { merchantId, screenConfigurationId },
-    query: { size: 500 },
-  })
-  return items.map(({ id }) => id)
+interface Matching {
+  matching: Record<string, unknown>
+  except?: string[]
+}
+
+/** The machines of a configuration that match the filters of a selection, page by page. */
+async function idsOf(params: { merchantId: string; screenConfigurationId: string }, { matching, except }: Matching) {
+  const ids = new Set<string>()
+  for (let page = 1, isMore = true; isMore; page++) {
+    const query = { ...matching, ...order, page, size: mostSelected }
+    const { items } = await call(screenConfigurations.listScreenMachines, { params, query })
+    for (const { id } of items) if (!except?.includes(id)) ids.add(id)
+    isMore = items.length === mostSelected
+  }
+  return [...ids]
 }

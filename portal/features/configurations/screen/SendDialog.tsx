@@ -1,6 +1,5 @@
-import { Box, Button, Flex, MultiSelect, Stack, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Box, Button, Flex, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -8,16 +7,16 @@ import {
   type ScreenSent,
   screenConfigurations,
 } from '#contract/configurations/screen-configuration.ts'
-import { enoughLetters } from '#contract/frame/shapes.ts'
+import { mostSelected } from '#contract/frame/selection.ts'
 import { machines } from '#contract/machines/machine.ts'
-import { queryOf, useCommand } from '#portal/app/api.ts'
+import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { FindMany } from '#portal/ui/form/choices/FindSelect.tsx'
+import type { Option } from '#portal/ui/value/option.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { sentenceOf } from '../../../app/apiError.ts'
 import classes from './Screen.module.css'
-
-const shownAtOnce = 50
 
 interface Props {
   screen: ScreenConfiguration
@@ -37,39 +36,13 @@ export default function SendDialog({ screen, close }: Props) {
   )
 }
 
-/** The machines to send to, found by two letters of their names. */
-function useMachineOptions(merchantId: string) {
-  const [text, setText] = useState('')
-  const [posIds, setPosIds] = useState<string[]>([])
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const [search] = useDebouncedValue(text.trim(), 250)
-  const query = { ...(search.length >= enoughLetters && { search }), ord: 'name' as const, size: shownAtOnce }
-  const { data } = useQuery({
-    ...queryOf(machines.listMachines, { params: { merchantId }, query }),
-    placeholderData: keepPreviousData,
-  })
-  const matches = (data?.items ?? []).map(({ id, name, serial }) => ({ value: id, label: `${name} (${serial})` }))
-  const selectedOptions = posIds
-    .filter((id) => !matches.some(({ value }) => value === id))
-    .map((id) => ({ value: id, label: names.get(id) ?? id }))
-  return {
-    text,
-    setText,
-    posIds,
-    options: [...selectedOptions, ...matches],
-    choose: (next: string[]) => {
-      setNames(new Map([...names, ...matches.map(({ value, label }) => [value, label] as const)]))
-      setPosIds(next)
-    },
-  }
-}
-
 function MachinesForm({ screen, close, onSent }: Props & { onSent: (sent: ScreenSent | undefined) => void }) {
   const { t } = useTranslation(['screen-configuration', 'errors', 'ui'])
   const format = useFormat()
   const client = useQueryClient()
   const { id: screenConfigurationId, merchantId, version } = screen
-  const { text, setText, posIds, options, choose } = useMachineOptions(merchantId)
+  const [some, setSome] = useState<readonly Option[]>([])
+  const posIds = some.map(({ value }) => value)
   const send = useCommand(screenConfigurations.sendScreenConfiguration, { isQuiet: true })
   const act = async () => {
     const body = { version, machines: { ids: posIds } }
@@ -81,16 +54,14 @@ function MachinesForm({ screen, close, onSent }: Props & { onSent: (sent: Screen
       <Text c="dimmed" fz="fine">
         {t('screen-configuration:send.text', { number: format.number(version) })}
       </Text>
-      <MultiSelect
+      <FindMany
+        row={machines.listMachines}
+        merchantId={merchantId}
         label={t('screen-configuration:send.machines')}
-        data={options}
-        value={posIds}
-        searchable
-        searchValue={text}
-        onSearchChange={setText}
-        hidePickedOptions
-        onChange={choose}
-        maxDropdownHeight={240}
+        labelOf={({ name, serial }) => `${name} (${serial})`}
+        most={mostSelected}
+        value={some}
+        choose={setSome}
       />
       {send.error && (
         <Text c="crit" fz="fine" role="alert">

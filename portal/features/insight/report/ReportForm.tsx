@@ -20,7 +20,7 @@ import { useClientFilter } from '#portal/features/merchants/client/useClientFilt
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
 import { anyKnown } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { PeriodChoice } from '#portal/ui/time/PeriodChoice.tsx'
 import type { PeriodValue } from '#portal/ui/time/PeriodPanel.tsx'
 import classes from './Report.module.css'
@@ -142,16 +142,16 @@ function ReportFilters({
 }) {
   const { t } = useTranslation('report')
   const groups = useGroupOptions()
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('field.machines'))
   const client = useClientFilter('clientIds')
   const filters = useGroupSearch(
     useMemo(
       () => [
         ...anyKnown('groupIds', t('field.groups'), groups),
         ...(client.options?.length !== 0 ? [client] : []),
-        ...anyKnown('posIds', t('field.machines'), machines),
+        machine,
       ],
-      [t, groups, machines, client],
+      [t, groups, machine, client],
     ),
   )
   const values = Object.fromEntries(filterKeys.map((key) => [key, value[key]]).filter(([, ids]) => ids?.length))

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Claim, claimColumns, claimOrds, claimPayments, claimStates, claims } from '#contract/key-portal/claim.ts'
-import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { anyOf } from '#portal/ui/list/filters/filters.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter, View } from '#portal/ui/list/types.ts'
@@ -23,16 +23,16 @@ const columns = recordColumns<Claim>(claimColumns, claimOrds, {
 /** Claims of customers whose money a machine kept. */
 export default function ClaimListScreen() {
   const { t } = useTranslation('claim')
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('field.machine'))
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
       { key: 'period', kind: 'period', name: t('filter.period') },
       anyOf('states', t('field.state'), claimStates, (state) => t(`state.${state}`)),
       anyOf('paidBy', t('field.paidBy'), claimPayments, (payment) => t(`payment.${payment}`)),
-      ...anyKnown('posIds', t('field.machine'), machines),
+      machine,
     ],
-    [t, machines],
+    [t, machine],
   )
   const views = useMemo((): View[] => [{ id: 'open', name: t('state.open'), filters: { states: ['open'] } }], [t])
   return (

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Licence, licenceColumns, licenceOrds, licences } from '#contract/licences/licence.ts'
 import { licenceFeatures, licenceStatuses, licenceTypes } from '#contract/vocabulary/licence.ts'
-import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -35,17 +35,17 @@ const columns = recordColumns<Licence>(licenceColumns, licenceOrds, ({ t }: Say)
 /** The service manager: licences of the connector application. */
 export default function LicenceListScreen() {
   const { t } = useTranslation(['licence', 'vocabulary'])
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('column.posName'))
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
       anyOf('statuses', t('column.status'), licenceStatuses, (name) => t(`vocabulary:licenceStatus.${name}`)),
       anyOf('types', t('field.type'), licenceTypes, (type) => t(`vocabulary:licenceType.${type}`)),
       anyOf('features', t('field.features'), licenceFeatures, (one) => t(`vocabulary:licenceFeature.${one}`)),
-      ...anyKnown('posIds', t('column.posName'), machines),
+      machine,
       oneOf('endsWithin', t('filter.endsWithin'), [7, 30, 90], (count) => t('filter.days', { count })),
     ],
-    [t, machines],
+    [t, machine],
   )
   const views = useMemo(
     (): View[] => [

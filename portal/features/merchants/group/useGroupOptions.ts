@@ -31,10 +31,10 @@ export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] 
 }
 
 /** Fetches a merchant's groups by two letters of their names, or by their ids. */
-export function useFindGroups(merchantId: string, isWhole = false): NonNullable<Filter['find']> {
+export function useFindGroups(merchantId: string, isWhole = false) {
   const optionOf = useOptionOf(merchantId)
   return useCallback(
-    async (request) => {
+    async (request: { search?: string | undefined } | { ids: readonly string[] }) => {
       const query = 'ids' in request ? { ids: [...request.ids] } : request
       return (await call(groups.listGroups, { params: { merchantId }, query, isWhole })).map(optionOf)
     },
@@ -44,9 +44,13 @@ export function useFindGroups(merchantId: string, isWhole = false): NonNullable<
 
 /** The same filters; if there are more groups than listed, the group filter searches the others by name. */
 export function useGroupSearch(filters: Filter[]): Filter[] {
-  const find = useFindGroups(useMerchant().id)
+  const findGroups = useFindGroups(useMerchant().id)
   return useMemo(() => {
+    const find: Filter['find'] = async (request) => {
+      const options = await findGroups(request)
+      return { options, total: options.length }
+    }
     const isMore = ({ key, options }: Filter) => key === 'groupIds' && (options?.length ?? 0) >= mostGroupsListed
     return filters.map((filter) => (isMore(filter) ? { ...filter, find } : filter))
-  }, [filters, find])
+  }, [filters, findGroups])
 }

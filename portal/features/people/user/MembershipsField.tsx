@@ -145,7 +145,7 @@ function SomeGroups({
   const named = [...knownGroups.map((group) => ({ value: group.id, label: group.name })), ...selectedOptions]
   const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, named, true)
   const isShort = text.trim().length < enoughLetters
-  const nothing = !areAllListed && isShort ? t('ui:filter.letters', { count: enoughLetters }) : t('ui:filter.none')
+  const nothing = !areAllListed && isShort ? t('ui:filter.letters', { count: enoughLetters }) : t('ui:found.none')
   return (
     <MultiSelect
       label={t('form.groupsOf', { name })}

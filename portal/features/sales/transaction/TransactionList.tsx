@@ -8,7 +8,7 @@ import { DetailDrawer, useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { EmptyState } from '#portal/ui/part/ErrorState.tsx'
-import { useMachineOptions } from '../../../ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '../../../ui/list/filters/useMachineFilter.ts'
 import { ClientTotals } from './ClientTotals.tsx'
 import { TransactionDrawer } from './TransactionDrawer.tsx'
 import { columnsOf } from './transactionColumns.tsx'
@@ -36,7 +36,7 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
   const { t } = useTranslation(['transaction', 'vocabulary'])
   const names = useCodeNames()
   const groups = useGroupOptions()
-  const machines = useMachineOptions(clientId)
+  const machine = useMachineFilter(t('transaction:column.machine'), clientId)
   const client = useClientFilter('clientIds')
   const holder = useHolderFilters(mediaId !== undefined || customerId !== undefined)
   const slice = useSliceFilters(names)
@@ -57,7 +57,7 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
         transactionFilters(t, {
           names,
           groups: posId ? none : groups,
-          machines: posId ? none : machines,
+          machine: posId ? undefined : machine,
           client: posId || clientId ? undefined : client,
           holder,
           slice,
@@ -66,7 +66,7 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
         })
           .filter(({ key }) => !clientId || key !== 'terms')
           .map((filter): Filter => (clientId && filter.key === 'types' ? { ...filter, initially: sales } : filter)),
-      [t, names, groups, machines, client, holder, slice, isOfHolder, posId, clientId],
+      [t, names, groups, machine, client, holder, slice, isOfHolder, posId, clientId],
     ),
   )
   return (

@@ -23,7 +23,8 @@ function coded(key: string, name: string, numbers: Numbers, nameOf: (code: numbe
 interface Choices {
   names: CodeNames
   groups: readonly Option[]
-  machines: readonly Option[]
+  /** Absent on the page of a machine. */
+  machine?: Filter | undefined
   /** Absent on the page of a machine or a client. */
   client?: Filter | undefined
   /** Media and customers, where they can be chosen. */
@@ -36,7 +37,7 @@ interface Choices {
 }
 
 /** The filters of sums; rollups contain no texts and no single sales. */
-export const statsFilters = (t: Translate, { names, groups, machines, client, period }: Choices): Filter[] => [
+export const statsFilters = (t: Translate, { names, groups, machine, client, period }: Choices): Filter[] => [
   { key: 'period', kind: 'period', name: t('transaction:filter.period'), initial: period },
   coded('types', t('transaction:column.type'), transactionTypes, names.type),
   coded('mediaTypes', t('transaction:column.media'), mediaTypes, names.mediaType),
@@ -44,7 +45,7 @@ export const statsFilters = (t: Translate, { names, groups, machines, client, pe
   ...anyKnown('groupIds', t('transaction:filter.group'), groups),
   // While clients load, an address may already contain one.
   ...(client && client.options?.length !== 0 ? [client] : []),
-  ...anyKnown('posIds', t('transaction:column.machine'), machines),
+  ...(machine ? [machine] : []),
   ...(client || groups.length > 0
     ? [oneOf('terms', t('transaction:filter.terms'), saleTerms, (one) => t(`transaction:terms.${one}`))]
     : []),

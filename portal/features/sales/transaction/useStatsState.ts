@@ -9,7 +9,7 @@ import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/grou
 import type { ListRules } from '#portal/ui/list/state/listState.ts'
 import { useListState } from '#portal/ui/list/state/useListState.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { useMachineOptions } from '../../../ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '../../../ui/list/filters/useMachineFilter.ts'
 import { statsFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
 import { useProductFilter } from './useProductFilter.ts'
@@ -30,16 +30,16 @@ export function useStatsState() {
   const { timeZone } = useMerchant()
   const names = useCodeNames()
   const groups = useGroupOptions()
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('transaction:column.machine'))
   const client = useClientFilter('clientIds')
   const products = useProductFilter()
   const filters = useGroupSearch(
     useMemo(
       () =>
-        statsFilters(t, { names, groups, machines, client, period: 'last7Days' })
+        statsFilters(t, { names, groups, machine, client, period: 'last7Days' })
           .map((filter): Filter => (filter.key === 'types' ? { ...filter, initially: sales } : filter))
           .concat(products),
-      [t, names, groups, machines, client, products],
+      [t, names, groups, machine, client, products],
     ),
   )
   const rules = useMemo((): ListRules => ({ ords: [], filters }), [filters])

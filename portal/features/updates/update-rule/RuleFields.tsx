@@ -92,7 +92,7 @@ const typeOptions = deviceTypes.map((value) => ({ value: value as string, label:
 
 /** Which machines: groups, clients, device types, or chosen ones. */
 export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___, ...props }) => {
-  const { t } = useTranslation(['update-rule', 'form'])
+  const { t } = useTranslation(['update-rule', 'form', 'ui'])
   const { value, set, leave, input, isFixed } = useField<RuleTarget | null, Values>(props)
   const target = value ?? emptyOf.groups
   const key = keyOf[target.by]
@@ -139,7 +139,7 @@ export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___,
           limit={100}
           hidePickedOptions
           placeholder={selectedIds.length === 0 ? t('form:field.choose') : undefined}
-          nothingFoundMessage={t('form:field.search.none')}
+          nothingFoundMessage={t('ui:found.none')}
         />
       )}
     </>

@@ -8,6 +8,7 @@ import { enoughLetters } from '#contract/frame/shapes.ts'
 import { type Input, rowQuery } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { Option } from '../../value/option.ts'
+import { offered } from '../../value/useTyped.ts'
 import { type FieldProps, useField } from '../fields/useField.tsx'
 
 interface Props<T extends Record<string, unknown>, Item> extends FieldProps<T> {
@@ -23,13 +24,12 @@ interface Props<T extends Record<string, unknown>, Item> extends FieldProps<T> {
   isFirst?: boolean
 }
 
-const shownAtOnce = 20
 const hint = '\u2026'
 
 /** Selects an item of an endpoint's list, found by two letters of its name. */
 export function EndpointSelect<T extends Record<string, unknown>, Item>(props: Props<T, Item>) {
   const { row, input: { params, query = {} } = {}, optionOf } = props
-  const { t } = useTranslation('form')
+  const { t } = useTranslation(['form', 'ui'])
   const format = useFormat()
   const { value, set, leave, input, isFixed } = useField<string | null, T>(props)
   const [option, setOption] = useState(props.initialOption)
@@ -37,7 +37,7 @@ export function EndpointSelect<T extends Record<string, unknown>, Item>(props: P
   const [search] = useDebouncedValue(text.trim(), 250)
   const isAsked = search.length >= enoughLetters && search !== option?.label && !isFixed
   const answer = useQuery({
-    ...rowQuery(row, { params, query: { ...query, search, page: 1, size: shownAtOnce } }),
+    ...rowQuery(row, { params, query: { ...query, search, page: 1, size: offered } }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
@@ -47,14 +47,14 @@ export function EndpointSelect<T extends Record<string, unknown>, Item>(props: P
   const isKept = value !== null && option?.value === value && !options.some((one) => one.value === value)
   const more = total > options.length && {
     value: hint,
-    label: t('field.search.more', { shown: format.number(options.length), total: format.number(total) }),
+    label: t('ui:found.more', { shown: format.number(options.length), total: format.number(total) }),
     disabled: true,
   }
   const nothing = !isAsked
-    ? t('field.search.type')
+    ? t('ui:found.type')
     : answer.isPending
-      ? t('field.search.busy')
-      : t(answer.error ? 'field.search.failed' : 'field.search.none')
+      ? t('ui:found.busy')
+      : t(answer.error ? 'ui:found.failed' : 'ui:found.none')
   return (
     <Select
       {...(answer.isFetching && isAsked && { rightSection: <Loader size={14} /> })}

@@ -1,13 +1,12 @@
 import { MultiSelect, Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { enoughLetters } from '#contract/frame/shapes.ts'
 import { rowQuery } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Option } from '../../value/option.ts'
+import { useRecordSearch } from './useRecordSearch.tsx'
 
 interface Item {
   id: string
@@ -19,6 +18,8 @@ interface Item {
 interface Common {
   /** A list whose items have an id and a name; the first items by name are offered before typing. */
   row: AnyEndpoint
+  /** Filters of the list beside the search. */
+  query?: Record<string, unknown>
   /** The merchant of the list; by default the chosen one. */
   merchantId?: string | undefined
   /** The label of an item; by default its name. */
@@ -33,7 +34,6 @@ interface Common {
   onBlur?: () => void
 }
 
-const offered = 50
 const namedAtOnce = 100
 const none: readonly Option[] = []
 
@@ -42,48 +42,45 @@ type Named = { items: Item[] } | undefined
 const nameOf = ({ name }: Item) => name
 
 function useFound(
-  { row, merchantId: fieldMerchantId, labelOf = nameOf }: Common,
-  text: string,
-  selectedOptions: readonly Option[],
+  { row, merchantId, query, labelOf = nameOf }: Common,
+  selected: readonly Option[],
+  initialText?: string,
 ) {
-  const { t } = useTranslation('form')
   const merchant = useMerchant()
-  const merchantId = fieldMerchantId ?? merchant.id
-  const [typed] = useDebouncedValue(text.trim(), 250)
-  const search =
-    typed.length >= enoughLetters && !selectedOptions.some(({ label }) => label === typed) ? typed : undefined
-  const { data, isPending, error } = useQuery({
-    ...rowQuery(row, { params: { merchantId }, query: { search, ord: 'name', ordType: 'ASC', size: offered } }),
-    placeholderData: keepPreviousData,
+  return useRecordSearch<Item>({
+    row,
+    params: { merchantId: merchantId ?? merchant.id },
+    ...(query && { query }),
+    optionOf: (item) => ({ value: item.id, label: labelOf(item) }),
+    selected,
+    ...(initialText !== undefined && { initialText }),
   })
-  const items = (data as Named)?.items ?? []
-  const options = items.map((item): Option => ({ value: item.id, label: labelOf(item) }))
-  // A chosen item keeps its label when it is not among the results.
-  const rest = selectedOptions.filter(({ value }) => !options.some((one) => one.value === value))
-  return {
-    options: [...rest, ...options],
-    nothing: t(isPending ? 'field.search.busy' : error ? 'field.search.failed' : 'field.search.none'),
-  }
 }
 
 /** One record of a list, found by its name. */
-export function FindOne(props: Common & { value: Option | null; choose: (one: Option | null) => void }) {
-  const { row: _, merchantId: __, labelOf: ___, value, choose, ...input } = props
+export function FindOne(
+  props: Common & {
+    value: Option | null
+    choose: (one: Option | null) => void
+    placeholder?: string
+    clearable?: boolean
+  },
+) {
+  const { row: _, merchantId: __, query: ___, labelOf: ____, value, choose, placeholder, clearable, ...input } = props
   const { t } = useTranslation('form')
-  const [text, setText] = useState(value?.label ?? '')
-  const { options, nothing } = useFound(props, text, value ? [value] : none)
+  const { options, input: searchInput } = useFound(props, value ? [value] : none, value?.label)
   return (
     <Select
       {...input}
+      {...searchInput}
       searchable
-      data={options}
+      {...(clearable && {
+        clearable,
+        clearButtonProps: { 'aria-label': t('field.clear', { name: input.label }) },
+      })}
       value={value?.value ?? null}
-      searchValue={text}
-      onSearchChange={setText}
       onChange={(next) => choose(options.find((one) => one.value === next) ?? null)}
-      placeholder={t('field.choose')}
-      nothingFoundMessage={nothing}
-      maxDropdownHeight={280}
+      placeholder={placeholder ?? t('field.choose')}
     />
   )
 }
@@ -92,26 +89,21 @@ export function FindOne(props: Common & { value: Option | null; choose: (one: Op
 export function FindMany(
   props: Common & { value: readonly Option[]; choose: (some: readonly Option[]) => void; most: number },
 ) {
-  const { row: _, merchantId: __, labelOf: ___, value, choose, most, ...input } = props
+  const { row: _, merchantId: __, query: ___, labelOf: ____, value, choose, most, ...input } = props
   const { t } = useTranslation('form')
-  const [text, setText] = useState('')
-  const { options, nothing } = useFound(props, text, value)
+  const { options, input: searchInput } = useFound(props, value)
   return (
     <MultiSelect
       {...input}
+      {...searchInput}
       searchable={!input.readOnly}
       clearable={!input.readOnly && !input.disabled}
       clearButtonProps={{ 'aria-label': t('field.clear', { name: input.label }) }}
       hidePickedOptions
       maxValues={most}
-      data={options}
       value={value.map((one) => one.value)}
-      searchValue={text}
-      onSearchChange={setText}
       onChange={(next) => choose(next.flatMap((id) => options.find((one) => one.value === id) ?? []))}
       placeholder={value.length === 0 ? t('field.choose') : undefined}
-      nothingFoundMessage={nothing}
-      maxDropdownHeight={280}
     />
   )
 }

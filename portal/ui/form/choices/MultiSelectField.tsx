@@ -8,7 +8,7 @@ import { type FieldProps, useField } from '../fields/useField.tsx'
 export function MultiSelectField<T extends Record<string, unknown>>(
   props: FieldProps<T> & { options: readonly Option[] },
 ) {
-  const { t } = useTranslation('form')
+  const { t } = useTranslation(['form', 'ui'])
   const { value, set, leave, input, isFixed } = useField<string[], T>(props)
   return (
     <MultiSelect
@@ -21,7 +21,7 @@ export function MultiSelectField<T extends Record<string, unknown>>(
       clearable={!isFixed}
       clearButtonProps={{ 'aria-label': t('field.clear', { name: input.label }) }}
       placeholder={value.length === 0 ? t('field.choose') : undefined}
-      nothingFoundMessage={t('field.search.none')}
+      nothingFoundMessage={t('ui:found.none')}
       hidePickedOptions
       classNames={{ input: classes.pills, pill: classes.pill }}
     />

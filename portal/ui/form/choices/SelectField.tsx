@@ -14,7 +14,7 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
 /** One of several options; '' means not chosen yet. */
 export function SelectField<T extends Record<string, unknown>>(props: Props<T>) {
   const { options, isSearchable, keep = (value) => value } = props
-  const { t } = useTranslation('form')
+  const { t } = useTranslation(['form', 'ui'])
   const { value, set, leave, input, isFixed } = useField<unknown, T>(props)
   const { readOnly: _, ...inputProps } = input
   const selectedValue = value === null ? '' : String(value)
@@ -29,7 +29,7 @@ export function SelectField<T extends Record<string, unknown>>(props: Props<T>) 
         onBlur={leave}
         searchable
         placeholder={t('field.choose')}
-        nothingFoundMessage={t('field.search.none')}
+        nothingFoundMessage={t('ui:found.none')}
       />
     )
   const hasNone = options.some((option) => option.value === '')

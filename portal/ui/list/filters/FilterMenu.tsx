@@ -86,7 +86,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
       </Stack>
       {matches.length === 0 && (
         <Text py="snug" px="near" c="dimmed" fz="sm">
-          {t('filter.none')}
+          {t('found.none')}
         </Text>
       )}
     </Stack>

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { call, queryOf } from '#portal/app/api.ts'
+import { groupsOf } from '#portal/app/groupSelection.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Option } from '../../value/option.ts'
+import { offered } from '../../value/useTyped.ts'
 import type { Filter } from '../types.ts'
 
-/** Most records offered at once, the first by name. */
-const mostOffered = 500
-const mostFound = 100
 const fresh = 5 * 60_000
 
 interface Named {
@@ -28,7 +27,7 @@ interface Rows {
 }
 
 /**
- * A filter by one record of a list, or by any of several. Records beyond the offered ones are found by name.
+ * A filter by one record of a list, or by any of several, found by name. Without any record it has no options.
  * `isEnabled` is false for users who may not see the records.
  */
 export function useRecordFilter(
@@ -38,14 +37,14 @@ export function useRecordFilter(
 ): Filter {
   const { key, kind, name } = filter
   const { id: merchantId, isAll } = useMerchant()
+  const scope = groupsOf(list)
   // Cast: the compiler cannot infer their row type from their names.
-  const pageOf = (query: object) => ({ params: { merchantId }, query: { ord: 'name', ...query } }) as never
   const { data } = useQuery({
-    ...queryOf(list, pageOf({ size: mostOffered })),
+    ...queryOf(list, { params: { merchantId }, query: { size: 1 } } as never),
     staleTime: fresh,
     enabled: isEnabled,
   })
-  const first = data as NamedPage | undefined
+  const isNone = (data as NamedPage | undefined)?.total === 0
   return useMemo((): Filter => {
     const optionOf = ({ id, name: recordName, merchantName }: Named): Option => ({
       value: id,
@@ -53,21 +52,20 @@ export function useRecordFilter(
     })
     const find: Filter['find'] = async (request) => {
       const params = { merchantId }
-      if ('search' in request) {
-        const query = { ...request, size: mostFound, ord: 'name' }
+      if (!('ids' in request)) {
+        const query = { ...request, size: offered, ord: 'name' }
         // Cast: the row is one of several; all take these parameters.
-        const answer = (await call(list, { params, query } as never)) as NamedPage
-        return answer.items.map(optionOf)
+        const { items, total } = (await call(list, { params, query } as never)) as NamedPage
+        return { options: items.map(optionOf), total }
       }
       // A deleted record is shown by its id, as in the link.
       const named = await Promise.allSettled(
         // Cast: the same.
         request.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
       )
-      return named.flatMap((one) => (one.status === 'fulfilled' ? [optionOf(one.value)] : []))
+      const options = named.flatMap((one) => (one.status === 'fulfilled' ? [optionOf(one.value)] : []))
+      return { options, total: options.length }
     }
-    const options = first?.items.map(optionOf)
-    const isMore = first !== undefined && first.total > first.items.length
-    return { key, kind, name, ...(options && { options }), ...(isMore && { find }) }
-  }, [list, get, param, key, kind, name, first, merchantId, isAll])
+    return { key, kind, name, ...(isNone ? { options: [] } : { find, scope }) }
+  }, [list, get, param, key, kind, name, isNone, merchantId, isAll, scope])
 }

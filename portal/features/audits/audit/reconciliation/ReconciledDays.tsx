@@ -4,7 +4,7 @@ import { type ReconciledDay, reconciliations } from '#contract/audits/reconcilia
 import { dayAgreements } from '#contract/vocabulary/audit.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
-import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
+import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import type { Place } from '../../../../app/place.ts'
@@ -29,18 +29,16 @@ function placeOf({ posId, day, auditId, spannedBy }: ReconciledDay): Place {
 export function ReconciledDays({ posId }: { posId?: string }) {
   const { t } = useTranslation('reconciliation')
   const groups = useGroupOptions()
-  const machines = useMachineOptions()
+  const machine = useMachineFilter(t('column.machine'))
   const columns = posId === undefined ? ofAll : ofMachine
   const filters = useGroupSearch(
     useMemo((): Filter[] => {
       return [
         { key: 'period', kind: 'period', name: t('filter.period'), initial: 'last7Days' },
         anyOf('states', t('filter.state'), dayAgreements, (value) => t(`state.${value}`)),
-        ...(posId
-          ? []
-          : [...anyKnown('groupIds', t('filter.group'), groups), ...anyKnown('posIds', t('column.machine'), machines)]),
+        ...(posId ? [] : [...anyKnown('groupIds', t('filter.group'), groups), machine]),
       ]
-    }, [t, groups, machines, posId]),
+    }, [t, groups, machine, posId]),
   )
   return (
     <ListScreen

@@ -1,5 +1,3 @@
-import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconBan,
   IconBuilding,
@@ -11,16 +9,15 @@ import {
   IconQrcode,
   IconUsersGroup,
 } from '@tabler/icons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noVendAssignments } from '#contract/catalogue/no-vend-assignment.ts'
 import { planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
-import { enoughLetters } from '#contract/frame/shapes.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
 import { clients } from '#contract/merchants/client.ts'
-import { call, queryOf } from '#portal/app/api.ts'
+import { call } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -30,6 +27,7 @@ import { NoVendChoice } from '#portal/features/catalogue/no-vend-profile/NoVendC
 import { PlanogramChoice } from '#portal/features/catalogue/planogram/PlanogramChoice.tsx'
 import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffer.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
+import { AssignedChoice } from '#portal/ui/assigned/AssignedChoice.tsx'
 import type { BulkAction, BulkSelection } from '#portal/ui/list/types.ts'
 import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 import { inParts, useMachineActs } from './useMachineActs.tsx'
@@ -226,9 +224,6 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   return { bulk, dialogs }
 }
 
-/** Represents "none": an option with an empty value would look unselected. */
-const none = 'none'
-
 function GroupChoice({ choose }: { choose: Choose }) {
   const { t } = useTranslation('machine-act')
   const { id: merchantId } = useMerchant()
@@ -250,36 +245,14 @@ function GroupChoice({ choose }: { choose: Choose }) {
 
 function ClientChoice({ choose }: { choose: Choose }) {
   const { t } = useTranslation('machine-act')
-  const { id: merchantId, isAll } = useMerchant()
-  const [value, setValue] = useState(none)
-  const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), 250)
-  const noClient = t('assign.noClient')
-  const searchQuery = search.length >= enoughLetters && search !== noClient ? { search } : {}
-  const { data } = useQuery({
-    ...queryOf(clients.listClients, { params: { merchantId }, query: { ...searchQuery, ord: 'name', size: 100 } }),
-    placeholderData: keepPreviousData,
-  })
+  const { id: merchantId } = useMerchant()
   return (
-    <Select
+    <AssignedChoice
+      list={clients.listClients}
       label={t('fact.client')}
-      data={[
-        { value: none, label: noClient },
-        ...(data?.items ?? []).map(({ id, name, merchantName }) => ({
-          value: id,
-          label: isAll ? `${name} · ${merchantName}` : name,
-        })),
-      ]}
-      value={value}
-      allowDeselect={false}
-      searchable
-      openOnFocus={false}
-      searchValue={text}
-      onSearchChange={setText}
-      onChange={(next) => {
-        setValue(next ?? none)
-        choose(next === none ? null : next)
-      }}
+      noneLabel={t('assign.noClient')}
+      merchantId={merchantId}
+      choose={choose}
     />
   )
 }
