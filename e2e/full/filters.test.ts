@@ -13,24 +13,27 @@ import { aSale } from '#testkit/machines/machine-data.ts'
 
 const timeZone = 'Europe/Rome'
 let portal: Awaited<ReturnType<typeof openPortal>>
-let person: { email: string }
+let merchant: Awaited<ReturnType<typeof aMerchant>>
 beforeAll(async () => {
   portal = await openPortal()
-  const merchant = await aMerchant(portal.database)
+  merchant = await aMerchant(portal.database)
   await portal.database.admin('update merchants set time_zone = $2 where id = $1', [merchant.id, timeZone])
   for (const name of ['Atrium', 'Bar', 'Canteen']) {
     const machine = await aMachine(portal.database, merchant.id, { name })
     await aSale(portal.database, machine)
   }
-  person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
 }, 180_000)
 afterAll(() => portal?.stop(), 60_000)
 
 const rows = (page: Page) => page.locator('main [data-row]')
 const search = (page: Page) => page.getByRole('textbox', { name: 'Name, serial, address…' })
 
+/** A list's last filters are saved for its user, a moment after they are set: each page has a user of its own. */
+const aPerson = (merchantId: string) =>
+  aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+
 async function machines(query = '', options: Partial<PageOptions> = {}) {
-  const page = await signedIn(portal, person, `/devices/list${query}`, options)
+  const page = await signedIn(portal, await aPerson(merchant.id), `/devices/list${query}`, options)
   await rows(page).first().waitFor()
   return page
 }
@@ -131,6 +134,44 @@ test('ticks in quick succession all count', async () => {
     for (const box of boxes.slice(0, 3)) (box as HTMLInputElement).click()
   })
   await page.waitForURL((url) => url.searchParams.getAll('states').length === 3)
+})
+
+test('a filter by machine offers the first 20 and finds all others by what is typed, also by keyboard', async () => {
+  const { id: merchantId } = await aMerchant(portal.database)
+  for (let at = 1; at <= 25; at++)
+    await aMachine(portal.database, merchantId, { name: `Vending ${String(at).padStart(2, '0')}` })
+  const bytes: number[] = []
+  const page = await signedIn(portal, await aPerson(merchantId), '/transactions')
+  page.on('response', async (response) => {
+    if (new URL(response.url()).pathname.endsWith('/pos/paged')) bytes.push((await response.body()).length)
+  })
+  const editor = await openFilter(page, 'Machine')
+  const choices = editor.getByRole('checkbox')
+  await expect.poll(() => choices.count()).toBe(20)
+  await editor.getByRole('status').getByText('First 20 of 25. Type more letters to narrow the list.').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await editor.getByRole('textbox', { name: 'Find…' }).evaluate((one) => one === document.activeElement)).toBe(
+    true,
+  )
+  await page.keyboard.type('no machine')
+  await editor.getByRole('status').getByText('No results').waitFor()
+  await editor.getByRole('textbox', { name: 'Find…' }).fill('25')
+  await editor.getByRole('checkbox', { name: 'Vending 25' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await page.waitForURL((url) => url.searchParams.getAll('posIds').length === 1)
+  await page.keyboard.press('Escape')
+  await filterChip(page, 'Machine Vending 25').waitFor()
+  // A link says the name of a machine that is not among the first.
+  await page.reload()
+  await filterChip(page, 'Machine Vending 25').click()
+  const chosen = page.getByRole('dialog', { name: 'Machine' })
+  await chosen.getByRole('checkbox', { name: 'Vending 25' }).waitFor()
+  expect(await chosen.getByRole('checkbox', { name: 'Vending 25' }).isChecked()).toBe(true)
+  await expect.poll(() => chosen.getByRole('checkbox').count()).toBe(21)
+  expect(bytes.length).toBeGreaterThan(0)
+  console.log('bytes', bytes)
+  expect(page.complaints).toEqual([])
 })
 
 test('an open list of today shows the new day after midnight', async () => {
