@@ -37,7 +37,7 @@ export interface Column<T> extends Requirement {
   label?: (item: T) => string
 }
 
-/** Options that were found, and how many there are in all. */
+/** Options that were found, and how many there are in total. */
 export interface Found {
   options: readonly Option[]
   total: number
@@ -47,7 +47,7 @@ export interface Found {
 export interface Filter extends FilterRule, Requirement {
   name: string
   options?: readonly Option[]
-  /** Fetches options: the first, those that match two letters or more, or those of given values. */
+  /** Fetches options: the first, the matches of two letters or more, or the options of given values. */
   find?: (query: { search?: string | undefined } | { ids: readonly string[] }) => Promise<Found>
   /** Whatever `find` depends on beside the merchant and the filter's key. */
   scope?: string

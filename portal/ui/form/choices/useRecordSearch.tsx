@@ -24,7 +24,7 @@ interface Search<Item> {
 const hint = '\u2026'
 const isHint = (one: ComboboxParsedItem) => 'value' in one && one.value === hint
 
-/** Props of a `Select` or `MultiSelect` of a list's records: the first by name, or those that match the typed text. */
+/** Props of a `Select` or `MultiSelect` of a list's records: the first by name, or the matches of the typed text. */
 export function useRecordSearch<Item>({
   row,
   params,
