@@ -7,12 +7,12 @@ import {
   screenMachineColumns,
   screenMachineOrds,
 } from '#contract/configurations/screen-configuration.ts'
-import { mostSelected } from '#contract/frame/selection.ts'
 import { call } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
-import { inParts } from '#portal/features/machines/machine/acts/useMachineActs.tsx'
+import { allMatching } from '#portal/ui/list/chart/matching.ts'
+import { inParts } from '#portal/ui/list/inParts.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -127,14 +127,11 @@ interface Matching {
   except?: string[]
 }
 
-/** The machines of a configuration that match the filters of a selection, page by page. */
+/** The machines of a configuration that match the filters of a selection. */
 async function idsOf(params: { merchantId: string; screenConfigurationId: string }, { matching, except }: Matching) {
-  const ids = new Set<string>()
-  for (let page = 1, isMore = true; isMore; page++) {
-    const query = { ...matching, ...order, page, size: mostSelected }
-    const { items } = await call(screenConfigurations.listScreenMachines, { params, query })
-    for (const { id } of items) if (!except?.includes(id)) ids.add(id)
-    isMore = items.length === mostSelected
-  }
-  return [...ids]
+  const rows = await allMatching((query) => call(screenConfigurations.listScreenMachines, { params, query }), {
+    ...matching,
+    ...order,
+  })
+  return rows.map(({ id }) => id).filter((id) => !except?.includes(id))
 }

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { mostSelected } from '#contract/frame/selection.ts'
 import type { Machine, MachineRow } from '#contract/machines/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
 import type { StockCounter } from '#contract/vocabulary/stock.ts'
@@ -8,14 +7,10 @@ import { call } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
+import { inParts } from '#portal/ui/list/inParts.ts'
 import type { BulkSelection } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { DeletionFacts } from './DeletionFacts.tsx'
-
-/** Machines per call. */
-export async function inParts(ids: readonly string[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < ids.length; from += mostSelected) await act(ids.slice(from, from + mostSelected))
-}
 
 const tell = (error: unknown) => {
   toast.error(error)

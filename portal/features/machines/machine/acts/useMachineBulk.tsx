@@ -28,9 +28,10 @@ import { PlanogramChoice } from '#portal/features/catalogue/planogram/PlanogramC
 import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffer.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { AssignedChoice } from '#portal/ui/assigned/AssignedChoice.tsx'
+import { inParts } from '#portal/ui/list/inParts.ts'
 import type { BulkAction, BulkSelection } from '#portal/ui/list/types.ts'
 import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
-import { inParts, useMachineActs } from './useMachineActs.tsx'
+import { useMachineActs } from './useMachineActs.tsx'
 
 const LabelsDialog = lazyPart(() => import('./LabelsDialog.tsx'))
 
