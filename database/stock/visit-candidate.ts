@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { VisitCandidate } from '#contract/stock/round.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import type { VisitFacts } from '#domain/stock/round.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from '../sales/sales.ts'
 
@@ -11,23 +13,27 @@ const usualDays = 28
 /** At most so many machines are compared. */
 export const mostCompared = 10_000
 
-export interface VisitFactsRow extends VisitFacts {
+/** The machine of a candidate, and what it is judged by. */
+export interface VisitFactsRow
+  extends VisitFacts,
+    Pick<
+      FactsOf<typeof VisitCandidate>,
+      | 'deviceType'
+      | 'groupName'
+      | 'clientName'
+      | 'clientPhone'
+      | 'address'
+      | 'latitude'
+      | 'longitude'
+      | 'manageStock'
+      | 'pieces'
+    > {
   id: string
   name: string
   serial: string
-  deviceType: string
-  groupName: string | null
-  clientName: string | null
-  clientPhone: string | null
-  address: string | null
-  latitude: number | null
-  longitude: number | null
-  manageStock: boolean
   /** Pieces in it and capacity, of selections with both. */
   level: number
   capacity: number
-  /** Pieces that fill it up. */
-  pieces: number
   roundId: string | null
   roundName: string | null
   roundDay: string | null

@@ -194,12 +194,12 @@ export const roundHandlers: Handlers<typeof rounds> = {
 
   listRounds: async (call) => {
     refuseReversed(call.query)
-    return roundRecord.list(call)
+    return roundRecord.list(call, call.query)
   },
 
   createRound: async (call) => {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
-    const { id } = await roundRecord.create({ ...call, body: { ...call.body, assigneeName } })
+    const { id } = await roundRecord.create(call, call.params.merchantId, { ...call.body, assigneeName })
     await planStops(call, await roundRecord.of(call.db, id), call.body.posIds)
     return shownRound(call, id)
   },
@@ -209,7 +209,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
     const held = await heldRound(call)
     const before = await roundRecord.of(call.db, held.id)
-    const after = await roundRecord.update({ ...call, body: { ...call.body, assigneeName } })
+    const after = await roundRecord.update(call, held.id, { ...call.body, assigneeName })
     // The same content again, or only other fields.
     if (version !== before.version || before.pos_ids.join() === posIds.join()) return after
     await planStops(call, before, posIds)

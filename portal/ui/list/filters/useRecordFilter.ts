@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { call, queryOf } from '#portal/app/api.ts'
+import { callRow, rowQuery } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Option } from '../../value/option.ts'
 import type { Filter } from '../types.ts'
@@ -38,10 +38,8 @@ export function useRecordFilter(
 ): Filter {
   const { key, kind, name } = filter
   const { id: merchantId, isAll } = useMerchant()
-  // Cast: the compiler cannot infer their row type from their names.
-  const pageOf = (query: object) => ({ params: { merchantId }, query: { ord: 'name', ...query } }) as never
   const { data } = useQuery({
-    ...queryOf(list, pageOf({ size: mostOffered })),
+    ...rowQuery(list, { params: { merchantId }, query: { ord: 'name', size: mostOffered } }),
     staleTime: fresh,
     enabled: isEnabled,
   })
@@ -55,14 +53,12 @@ export function useRecordFilter(
       const params = { merchantId }
       if ('search' in request) {
         const query = { ...request, size: mostFound, ord: 'name' }
-        // Cast: the row is one of several; all take these parameters.
-        const answer = (await call(list, { params, query } as never)) as NamedPage
+        const answer = (await callRow(list, { params, query })) as NamedPage
         return answer.items.map(optionOf)
       }
       // A deleted record is shown by its id, as in the link.
       const named = await Promise.allSettled(
-        // Cast: the same.
-        request.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
+        request.ids.map((id) => callRow(get, { params: { ...params, [param]: id } }) as Promise<Named>),
       )
       return named.flatMap((one) => (one.status === 'fulfilled' ? [optionOf(one.value)] : []))
     }

@@ -30,7 +30,7 @@ import { NoVendChoice } from '#portal/features/catalogue/no-vend-profile/NoVendC
 import { PlanogramChoice } from '#portal/features/catalogue/planogram/PlanogramChoice.tsx'
 import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffer.tsx'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
-import type { BulkAction, BulkSelection } from '#portal/ui/list/types.ts'
+import type { BulkAction, BulkSelection, selectionIn } from '#portal/ui/list/types.ts'
 import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 import { inParts, useMachineActs } from './useMachineActs.tsx'
 
@@ -44,11 +44,10 @@ type Choose = (id: string | null) => void
 type AskBulk = ReturnType<typeof useMachineActs>['askBulk']
 
 /** Assigns the machines to a group, client, planogram or no-vend profile, or with null to none. */
-function assign(merchantId: string, target: Target, machines: { ids: string[] } | object, to: string | null) {
+function assign(merchantId: string, target: Target, machines: ReturnType<typeof selectionIn>, to: string | null) {
   const isWhole = 'ids' in machines
   const params = { merchantId }
-  // Cast: the list's selection has the filters of its own row.
-  const selection = { machines: machines as never }
+  const selection = { machines }
   if (target === 'group')
     return call(machineActs.setMachineGroups, { params, body: { ...selection, groupId: to }, isWhole })
   if (target === 'client')
