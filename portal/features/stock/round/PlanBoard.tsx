@@ -1,6 +1,6 @@
 import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostStops, type Round, rounds, type VisitCandidate } from '#contract/stock/round.ts'
@@ -24,6 +24,7 @@ import classes from './Round.module.css'
 import { RoundFields } from './RoundFields.tsx'
 import { type MapStop, RouteMap } from './RouteMap.tsx'
 import { reasonTones } from './roundLooks.ts'
+import { useCandidates, useMissing } from './useCandidates.ts'
 import { usePlan } from './usePlan.ts'
 
 const toneOf = ({ reasons }: PlannedStop): MapStop['tone'] => {
@@ -32,20 +33,27 @@ const toneOf = ({ reasons }: PlannedStop): MapStop['tone'] => {
 }
 const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0)
 
-const none: readonly VisitCandidate[] = []
-
 /** The chosen stops in driving order; the map also has the other candidates. */
 function usePlannedStops(
-  posIds: readonly string[],
+  { merchantId, day, posIds }: { merchantId: string; day: string; posIds: readonly string[] },
   round: Round | undefined,
   candidates: readonly VisitCandidate[],
 ): { stops: PlannedStop[]; mapStops: MapStop[] } {
-  const stopsById = useMemo(() => {
+  const found = useMemo(() => {
     const all = new Map<string, PlannedStop>()
     for (const stop of round?.stopList ?? []) all.set(stop.posId, stop)
     for (const candidate of candidates) all.set(candidate.posId, candidate)
     return all
   }, [round, candidates])
+  const missing = useMissing(
+    merchantId,
+    day,
+    useMemo(() => posIds.filter((posId) => !found.has(posId)), [posIds, found]),
+  )
+  const stopsById = useMemo(
+    () => new Map<string, PlannedStop>([...missing.map((one) => [one.posId, one] as const), ...found]),
+    [missing, found],
+  )
   const stops = useMemo(() => posIds.flatMap((posId) => stopsById.get(posId) ?? []), [posIds, stopsById])
   const mapStops = useMemo(
     (): MapStop[] => [
@@ -117,13 +125,13 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
     },
   })
   const params = { merchantId }
-  const answer = useQuery({
-    ...queryOf(rounds.listVisitCandidates, { params, query: { day: day || tomorrow } }),
-    placeholderData: keepPreviousData,
-  })
+  const { answer, candidates, total, ...found } = useCandidates(merchantId, day || tomorrow)
   const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
-  const candidates = answer.data?.items ?? none
-  const { stops, mapStops } = usePlannedStops(plan.posIds, round, candidates)
+  const { stops, mapStops } = usePlannedStops(
+    { merchantId, day: day || tomorrow, posIds: plan.posIds },
+    round,
+    candidates,
+  )
   const create = useCommand(rounds.createRound, { isQuiet: true })
   const update = useCommand(rounds.updateRound, { isQuiet: true })
   const written = name ?? (day ? t('round:plan.name', { day: format.day(day, 'weekday') }) : '')
@@ -143,17 +151,19 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
     plan.toggle(posId)
   }
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  const boardCurrency = answer.data?.currency ?? currency ?? 'EUR'
+  const boardCurrency = found.currency ?? currency ?? 'EUR'
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={isTouched} />
-      <PlanFigures stops={stops} due={candidates.length} currency={boardCurrency} />
+      <PlanFigures stops={stops} due={total} currency={boardCurrency} />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
-        <Card title={t('round:plan.candidates')} note={format.number(candidates.length)} isFlush>
+        <Card title={t('round:plan.candidates')} note={format.number(total)} isFlush>
           <CandidateList
-            candidates={candidates as readonly VisitCandidate[]}
-            isCapped={answer.data?.capped ?? false}
+            candidates={candidates}
+            left={total - candidates.length}
+            more={answer.hasNextPage ? () => void answer.fetchNextPage() : undefined}
             isLoading={answer.isPending}
+            isLoadingMore={answer.isFetchingNextPage}
             selectedIds={plan.posIds}
             roundId={round?.id}
             currency={boardCurrency}
