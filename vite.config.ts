@@ -3,10 +3,12 @@ import { defineConfig } from 'vite'
 import { keyAppInDevelopment } from './scripts/key-app/dev.ts'
 import { chunkGroups } from './scripts/portal/chunks.ts'
 import { contractOfFirstScreen } from './scripts/portal/contract.ts'
+import { interInPieces } from './scripts/portal/fonts.ts'
 import { ownIconFiles } from './scripts/portal/icons.ts'
 import { leanLibraries } from './scripts/portal/lean.ts'
 import { shortPreloads } from './scripts/portal/preloads.ts'
 import { wordsOfNouns } from './scripts/portal/words.ts'
+import { worldInPieces } from './scripts/portal/world.ts'
 
 /** Where the server listens while the portal is developed; `npm run dev` starts both. */
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
@@ -18,8 +20,10 @@ export default defineConfig({
   root: 'portal',
   plugins: [
     contractOfFirstScreen(),
+    interInPieces(),
     ownIconFiles(),
     wordsOfNouns(),
+    worldInPieces(),
     react(),
     leanLibraries(),
     shortPreloads(),

@@ -10,7 +10,7 @@ const componentTests = 'portal/**/*.component.test.tsx'
 const installers = [
   'scripts/bootstrap.test.ts',
   'scripts/installation.test.ts',
-  'server/embedded-postgres-faults.test.ts',
+  'server/postgres/faults.test.ts',
   'server/main-faults.test.ts',
 ]
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { ExportJob } from '#contract/frame/export.ts'
+import type { ExportJob } from '#contract/export/export.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
 import type { Client } from './client.ts'
 import { install } from './installation.ts'
@@ -13,7 +13,7 @@ const merchantId = demoMerchants[0]?.id ?? ''
 const enough = 100_000
 
 /** The default columns of the list. */
-const shown = ['createdAt', 'machine', 'type', 'product', 'price', 'media', 'flags', 'value'] as const
+const columns = ['createdAt', 'machine', 'type', 'product', 'price', 'media', 'flags', 'value'] as const
 
 const days = 15
 const rounds = 5
@@ -43,16 +43,16 @@ async function copied(db: pg.Client, statement: string): Promise<number> {
 /** Orders an export and waits for its file. Returns the finished job. `watch` is called repeatedly meanwhile. */
 async function exported(client: Client, filter: object, watch: () => void): Promise<ExportJob> {
   const path = `/merchants/${merchantId}/exports`
-  const order = { list: 'transactions', format: 'csv', columns: shown, filter, language: 'it', ordType: 'DESC' }
+  const order = { list: 'transactions', format: 'csv', columns: columns, filter, language: 'it', ordType: 'DESC' }
   let job = await client.post<ExportJob>(path, order)
   const givenUp = Date.now() + longestMillis
-  for (let asked = Date.now(); job.status === 'waiting' || job.status === 'running'; ) {
+  for (let polledAt = Date.now(); job.status === 'waiting' || job.status === 'running'; ) {
     if (Date.now() > givenUp) throw new Error('The export did not end.')
     watch()
     await new Promise((resolve) => setTimeout(resolve, 100))
     // Frequent polling would load the measured process.
-    if (Date.now() - asked < 250) continue
-    asked = Date.now()
+    if (Date.now() - polledAt < 250) continue
+    polledAt = Date.now()
     job = await client.json<ExportJob>(`${path}/${job.id}`)
   }
   if (job.status !== 'done') throw new Error(`The export is ${job.status}: ${job.failure}`)
@@ -96,13 +96,13 @@ export const exporting: Measurement = {
         times.push({ export: millis, copy: await copied(db, statement), rows: job.written })
       }
       const perSecond = (pick: 'export' | 'copy') => median(times.map((time) => (time.rows / time[pick]) * 1000))
-      const said = (rows: number) => `${Math.round(rows).toLocaleString('en')} rows/s`
+      const rateText = (rows: number) => `${Math.round(rows).toLocaleString('en')} rows/s`
       const allGrown = Math.max(...sizes.map(({ peak }) => peak)) - (sizes[0]?.before ?? 0)
       const findings: Finding[] = [
         {
           what: `rows per second of a CSV of ${times[0]?.rows.toLocaleString('en')} transactions`,
-          figure: said(perSecond('export')),
-          reference: `COPY ${said(perSecond('copy'))}`,
+          figure: rateText(perSecond('export')),
+          reference: `COPY ${rateText(perSecond('copy'))}`,
           value: median(times.map((time) => time.copy / time.export)) * 100,
           promised: { atLeast: 40, unit: '%' },
         },

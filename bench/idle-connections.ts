@@ -54,12 +54,12 @@ export const idleConnections: Measurement = {
       return subjects.map(({ name }, index) => {
         const before = alone[index] ?? []
         const after = beside[index] ?? []
-        const shown = (times: readonly Times[]) =>
+        const latencyText = (times: readonly Times[]) =>
           `${inMs(median(times.map(({ p95 }) => p95)))} (p50 ${inMs(median(times.map(({ p50 }) => p50)))})`
         return {
           what: `p95 of a ${name}`,
-          figure: shown(after),
-          reference: `alone ${shown(before)}`,
+          figure: latencyText(after),
+          reference: `alone ${latencyText(before)}`,
           value: median(after.map(({ p95 }, round) => p95 / (before[round]?.p95 ?? Number.NaN))),
           promised: { atMost: 2, unit: '×' as const },
         }

@@ -21,26 +21,26 @@ export const ingest: Measurement = {
     const place = await openForIngest(say)
     try {
       await place.warmUp()
-      const found: Round[] = []
+      const measured: Round[] = []
       for (let round = 1; round <= rounds; round++) {
         const one = await place.round(quick ? short : full)
         say(
           `round ${round}: single ${perSecond(one.single.first)}, naive ${perSecond(one.naive)}, COPY ${perSecond(one.copied)}, half load p99 ${inMs(one.half.p99)} (the host took ${one.half.stolenPercent.toFixed(1)} %)`,
         )
-        found.push(one)
+        measured.push(one)
       }
       if (!place.hasMosquitto) say('Mosquitto is not installed, so what it forwards is left out.')
-      return findingsOf(found)
+      return findingsOf(measured)
     } finally {
       await place.stop()
     }
   },
 }
 
-function findingsOf(found: readonly Round[]): Finding[] {
-  const over = (of: (round: Round) => number) => median(found.map(of))
+function findingsOf(measured: readonly Round[]): Finding[] {
+  const over = (of: (round: Round) => number) => median(measured.map(of))
   const rate = (of: (round: Round) => Done | Copied) =>
-    `${counted(over((round) => of(round).rate))} sales/s (${cpuText(found.map((round) => of(round).cpu))})`
+    `${counted(over((round) => of(round).rate))} sales/s (${cpuText(measured.map((round) => of(round).cpu))})`
   const single = (round: Round) => round.single.first
   const batch = (round: Round) => round.batch.first
   const copied = (round: Round) => round.copied
@@ -83,7 +83,7 @@ function findingsOf(found: readonly Round[]): Finding[] {
       ),
       promised: { atMost: 1.2, unit: '×' },
     },
-    ...(found.every(({ forwarded }) => forwarded)
+    ...(measured.every(({ forwarded }) => forwarded)
       ? [{ what: 'the same messages through Mosquitto', figure: rate((round) => round.forwarded as Done), value: 0 }]
       : []),
   ]

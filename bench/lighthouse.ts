@@ -56,8 +56,9 @@ async function lookAt(address: string, port: number): Promise<Result> {
   if (!run) throw new Error(`Lighthouse said nothing of ${address}.`)
   const { lhr } = run
   if (lhr.runtimeError) throw new Error(`Lighthouse could not look at ${address}: ${lhr.runtimeError.message}`)
-  const shown = new URL(lhr.finalDisplayedUrl).pathname
-  if (shown !== new URL(address).pathname) throw new Error(`${address} led to ${shown}: nobody is signed in there.`)
+  const finalPath = new URL(lhr.finalDisplayedUrl).pathname
+  if (finalPath !== new URL(address).pathname)
+    throw new Error(`${address} led to ${finalPath}: nobody is signed in there.`)
   return lhr
 }
 
@@ -67,16 +68,16 @@ const powerOf = (results: readonly Result[]) =>
 
 /** The audits that cost points in any run, the worst first. */
 function faultsOf(results: readonly Result[]): string[] {
-  const said = new Map<string, number>()
+  const scores = new Map<string, number>()
   for (const { categories, audits } of results) {
     for (const { id, weight } of Object.values(categories).flatMap(({ auditRefs }) => auditRefs)) {
       const audit = audits[id]
       if (!audit || weight === 0 || audit.score === null || audit.score >= 0.9) continue
       const line = `${audit.title}${audit.displayValue ? `: ${audit.displayValue}` : ''} (${id})`
-      said.set(line, Math.min(said.get(line) ?? 1, audit.score))
+      scores.set(line, Math.min(scores.get(line) ?? 1, audit.score))
     }
   }
-  return [...said]
+  return [...scores]
     .sort(([, one], [, other]) => one - other)
     .map(([line, score]) => `${line}, ${Math.round(score * 100)}`)
 }

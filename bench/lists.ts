@@ -46,7 +46,7 @@ export const manyRows: Measurement = {
     })
     const server = await installation.serve()
     const client = await server.signIn('superAdmin')
-    const asked = (path: string, query: string) => async () => {
+    const request = (path: string, query: string) => async () => {
       const { items } = await client.json<{ items: unknown[] }>(`${path}?size=20${query}`)
       if (items.length < 10) throw new Error(`${path} was answered by ${items.length} rows`)
     }
@@ -54,8 +54,8 @@ export const manyRows: Measurement = {
       const findings: Finding[] = []
       const held = async (what: string, query: string, against: string, path: string) => {
         const over = await compare(
-          { name: 'many', once: asked(path, query) },
-          { name: 'few', once: asked(against, query) },
+          { name: 'many', once: request(path, query) },
+          { name: 'few', once: request(against, query) },
           calls,
         )
         findings.push(atMostTimes(what, over, 2, 'of 100'))

@@ -65,16 +65,16 @@ export async function compare(subject: Subject, reference: Subject, calls: numbe
     await subject.once()
     await reference.once()
   }
-  const found: { subject: Times; reference: Times }[] = []
+  const pairs: { subject: Times; reference: Times }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const times = { subject: [] as number[], reference: [] as number[] }
     for (let call = 0; call < calls; call += 1) {
       times.subject.push(await timed(subject))
       times.reference.push(await timed(reference))
     }
-    found.push({ subject: timesOf(times.subject), reference: timesOf(times.reference) })
+    pairs.push({ subject: timesOf(times.subject), reference: timesOf(times.reference) })
   }
-  const over = (pick: (round: (typeof found)[number]) => number) => median(found.map(pick))
+  const over = (pick: (round: (typeof pairs)[number]) => number) => median(pairs.map(pick))
   return {
     subject: { p50: over((round) => round.subject.p50), p95: over((round) => round.subject.p95) },
     reference: { p50: over((round) => round.reference.p50), p95: over((round) => round.reference.p95) },
@@ -92,13 +92,13 @@ export async function timesOfRounds(
   { warmUp = 50, rounds = 3 } = {},
 ): Promise<Times[]> {
   for (let call = 0; call < warmUp; call += 1) await subject.once()
-  const found: Times[] = []
+  const measured: Times[] = []
   for (let round = 0; round < rounds; round += 1) {
     const times: number[] = []
     for (let call = 0; call < calls; call += 1) times.push(await timed(subject))
-    found.push(timesOf(times))
+    measured.push(timesOf(times))
   }
-  return found
+  return measured
 }
 
 async function timed({ once }: Subject): Promise<number> {

@@ -74,14 +74,14 @@ function processTree(pid: number): Process[] {
     const parent = parentOf(entry)
     if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(entry)])
   }
-  const found: Process[] = []
+  const processes: Process[] = []
   const queue = [pid]
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const one = sizeOf(next)
-    if (one) found.push(one)
+    if (one) processes.push(one)
     queue.push(...(children.get(next) ?? []))
   }
-  return found
+  return processes
 }
 
 /** A process may end while its memory is read. */

@@ -37,14 +37,14 @@ export function table(findings: readonly Finding[]): string {
 }
 
 /** Writes the figures of this run into the documentation. Sections of other measurements do not change. */
-export function publish(measurements: Record<string, Measurement>, found: Record<string, Finding[]>): void {
+export function publish(measurements: Record<string, Measurement>, results: Record<string, Finding[]>): void {
   const text = readFileSync(page, 'utf8')
   const from = text.indexOf(start)
   const to = text.indexOf(end)
   if (from < 0 || to < from) throw new Error(`${page} has no marks for the figures.`)
   const before = sectionsOf(text.slice(from + start.length, to))
   const sections = Object.entries(measurements).flatMap(([name, measurement]) => {
-    const findings = found[name]
+    const findings = results[name]
     const section = findings ? sectionOf(name, measurement, findings) : before.get(name)
     return section ? [section] : []
   })

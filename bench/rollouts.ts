@@ -98,7 +98,7 @@ export const rollouts: Measurement = {
         calls,
         10,
       )
-      const shown = await compare(
+      const compared = await compare(
         { name: '10,000', once: screen('many') },
         { name: '200', once: screen('few') },
         calls,
@@ -106,7 +106,7 @@ export const rollouts: Measurement = {
       )
       return [
         atMostTimes("the minute's decision", decided, 3, 'of 200 machines'),
-        atMostTimes('the screen: rollout and 20 machines', shown, 3, 'of 200 machines'),
+        atMostTimes('the screen: rollout and 20 machines', compared, 3, 'of 200 machines'),
       ]
     } finally {
       client.close()

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { countedAmounts } from '#database/sales/counted-amounts.ts'
+import { countedAmounts } from '#database/sums/counted-amounts.ts'
 import { install } from './installation.ts'
 import { type Finding, inMs, type Measurement, median } from './measure.ts'
 import { growTransactions } from './rollups/grow.ts'
@@ -36,7 +36,7 @@ export const rollups: Measurement = {
     try {
       await raw()
       for (const { once } of subjects) for (let call = 0; call < callsPerRound; call++) await once()
-      const found: { raw: number; each: number[] }[] = []
+      const measured: { raw: number; each: number[] }[] = []
       for (let round = 0; round < rounds; round++) {
         const each: number[] = []
         const aggregate = await millis(raw)
@@ -45,15 +45,15 @@ export const rollups: Measurement = {
           for (let call = 0; call < callsPerRound; call++) times.push(await millis(once))
           each.push(median(times))
         }
-        found.push({ raw: aggregate, each })
+        measured.push({ raw: aggregate, each })
       }
       return subjects.map(({ what }, index): Finding => {
-        const over = (of: (round: (typeof found)[number]) => number) => inMs(median(found.map(of)))
+        const over = (of: (round: (typeof measured)[number]) => number) => inMs(median(measured.map(of)))
         return {
           what,
           figure: over(({ each }) => each[index] ?? Number.NaN),
           reference: `raw aggregate ${over((round) => round.raw)}`,
-          value: median(found.map((round) => (each(round, index) / round.raw) * 100)),
+          value: median(measured.map((round) => (each(round, index) / round.raw) * 100)),
           promised: { atMost: 5, unit: '%' },
         }
       })

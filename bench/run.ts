@@ -50,8 +50,8 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const quick = words.includes('--quick')
-const asked = words.filter((word) => !word.startsWith('--'))
-const chosen = Object.entries(measurements).filter(([name]) => asked.length === 0 || asked.includes(name))
+const names = words.filter((word) => !word.startsWith('--'))
+const selected = Object.entries(measurements).filter(([name]) => names.length === 0 || names.includes(name))
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void cleanUpAll().finally(() => process.exit(130)))
@@ -60,14 +60,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // Servers do not start without it.
 if (!ensurePortal()) process.exit(1)
 
-const found: Record<string, Finding[]> = {}
+const results: Record<string, Finding[]> = {}
 const failed: string[] = []
-for (const [name, { title, run }] of chosen) {
+for (const [name, { title, run }] of selected) {
   const startedAt = performance.now()
   console.log(`\n${name}: ${title}`)
   try {
     const findings = await run({ quick, say: (line) => console.log(`  ${line}`) })
-    found[name] = findings
+    results[name] = findings
     console.log(table(findings))
   } catch (error) {
     failed.push(name)
@@ -76,8 +76,8 @@ for (const [name, { title, run }] of chosen) {
   await cleanUpAll()
   console.log(`  in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
 }
-if (words.includes('--write')) publish(measurements, found)
-const broken = Object.values(found)
+if (words.includes('--write')) publish(measurements, results)
+const broken = Object.values(results)
   .flat()
   .filter((finding) => !isKept(finding))
 if (broken.length > 0) console.error(`\nNot kept: ${broken.map(({ what }) => what).join('; ')}`)

@@ -35,10 +35,10 @@ export const scroll: Measurement = {
       await page.locator('main [data-row]:not([data-waiting])').first().waitFor()
       const empty = await window.context.newPage()
       await empty.setContent(emptyBox)
-      const taken: { gait: Gait; list: number[]; empty: number[] }[] = []
+      const runs: { gait: Gait; list: number[]; empty: number[] }[] = []
       for (let round = 0; round < rounds; round += 1)
         for (const gait of gaits) {
-          taken.push({ gait, list: await framesOf(page, gait), empty: await framesOf(empty, gait) })
+          runs.push({ gait, list: await framesOf(page, gait), empty: await framesOf(empty, gait) })
           if (gait.name === 'read') await allInViewIsDrawn(page)
         }
       await page.bringToFront()
@@ -47,7 +47,7 @@ export const scroll: Measurement = {
       return gaits.map((gait) =>
         finding(
           gait,
-          taken.filter((one) => one.gait === gait),
+          runs.filter((one) => one.gait === gait),
         ),
       )
     } finally {
@@ -61,9 +61,9 @@ export const scroll: Measurement = {
 const emptyBox =
   '<main><div data-virtual style="height: 620px; overflow: auto"><div style="height: 540000px"></div></div></main>'
 
-function finding(gait: Gait, taken: readonly { list: readonly number[]; empty: readonly number[] }[]): Finding {
-  const p95s = (of: 'list' | 'empty') => taken.map((round) => percentile(round[of], 0.95)).sort((a, b) => a - b)
-  const all = taken.flatMap(({ list }) => list)
+function finding(gait: Gait, runs: readonly { list: readonly number[]; empty: readonly number[] }[]): Finding {
+  const p95s = (of: 'list' | 'empty') => runs.map((round) => percentile(round[of], 0.95)).sort((a, b) => a - b)
+  const all = runs.flatMap(({ list }) => list)
   return {
     what: `p95 of a frame, ${gait.name} by ${gait.px} px`,
     figure: `p50 ${inMs(percentile(all, 0.5))}, p95 of the rounds ${p95s('list').map(inMs).join(', ')}, worst ${inMs(Math.max(...all))}, of ${all.length}`,
@@ -92,10 +92,10 @@ async function framesOf(page: Page, { px, steps }: Gait): Promise<number[]> {
   await box.evaluate((one) => one.scrollTo({ top: 0 }))
   await box.hover({ position: { x: 300, y: 300 } })
   await page.evaluate(() => {
-    const taken: number[] = []
+    const frames: number[] = []
     let last = performance.now()
     const take = (now: number) => {
-      taken.push(now - last)
+      frames.push(now - last)
       last = now
       handle = requestAnimationFrame(take)
     }
@@ -103,7 +103,7 @@ async function framesOf(page: Page, { px, steps }: Gait): Promise<number[]> {
     Object.assign(globalThis, {
       stopFrames: () => {
         cancelAnimationFrame(handle)
-        return taken.slice(1)
+        return frames.slice(1)
       },
     })
   })

@@ -64,14 +64,14 @@ async function listOf(say: Say): Promise<Finding[]> {
   })
   const server = await installation.serve()
   const client = await server.signIn('superAdmin')
-  const asked = (path: string) => async () => {
+  const request = (path: string) => async () => {
     const { items } = await client.json<{ items: unknown[] }>(`/merchants/${merchantId}${path}?size=20`)
     if (items.length !== 20) throw new Error(`${path} was answered by ${items.length} rows`)
   }
   try {
     const over = await compare(
-      { name: 'managed', once: asked('/stock') },
-      { name: 'machines', once: asked('/pos/paged') },
+      { name: 'managed', once: request('/stock') },
+      { name: 'machines', once: request('/pos/paged') },
       calls,
     )
     return [atMostTimes('20 of 10,000 managed machines', over, 3, 'of the list of machines')]

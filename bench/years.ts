@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { amounts } from '#database/sales/group-hours.ts'
+import { amounts } from '#database/sums/group-hours.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
 import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
 import { install } from './installation.ts'
@@ -16,7 +16,7 @@ const reportDays = 731
 const kpiDays = 365
 const kpiHistory = 400
 const machines = { many: 10_000, few: 200 }
-const own = demoMerchants[0]?.id ?? ''
+const ownMerchantId = demoMerchants[0]?.id ?? ''
 const others = demoMerchants[1]?.id ?? ''
 
 const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
@@ -32,7 +32,7 @@ export const years: Measurement = {
     const installation = await install(say, { historyDays: 20, transactions: 20_000 })
     await installation.asOwner(async (owner) => {
       await growSales(owner, 1, Math.ceil(reportDays / stepDays))
-      await growKpis(owner, own, machines.many)
+      await growKpis(owner, ownMerchantId, machines.many)
       await growKpis(owner, others, machines.few)
       await owner.query('vacuum analyze')
       const { rows } = await owner.query<{ sales: string; kpis: string }>(
@@ -59,7 +59,7 @@ export const years: Measurement = {
         ['products', 'type=products'],
         ['machines', 'type=machines'],
       ] as const) {
-        const path = `/merchants/${own}/report?${query}&startDate=${dayOf(reportDays)}&endDate=${dayOf(1)}`
+        const path = `/merchants/${ownMerchantId}/report?${query}&startDate=${dayOf(reportDays)}&endDate=${dayOf(1)}`
         const compared = await compare(
           { name: 'after a year', once: () => longClient.get(path) },
           { name: 'alone', once: () => shortClient.get(path) },
@@ -72,7 +72,12 @@ export const years: Measurement = {
       }
       const listOf = (merchantId: string) => () =>
         shortClient.get(`/distributors/${merchantId}/pos?size=20&days=${kpiDays}`)
-      const bySize = await compare({ name: 'many', once: listOf(own) }, { name: 'few', once: listOf(others) }, calls, 5)
+      const bySize = await compare(
+        { name: 'many', once: listOf(ownMerchantId) },
+        { name: 'few', once: listOf(others) },
+        calls,
+        5,
+      )
       findings.push(
         atMostTimes(
           `20 of ${machines.many} machines by KPIs of ${kpiDays} days`,
@@ -83,8 +88,8 @@ export const years: Measurement = {
       )
       await installation.asOwner(async (owner) => {
         const byDays = await compare(
-          { name: 'list', once: listOf(own) },
-          { name: 'days', once: () => owner.query(sumOfDays, [own, dayOf(kpiDays), dayOf(1)]) },
+          { name: 'list', once: listOf(ownMerchantId) },
+          { name: 'days', once: () => owner.query(sumOfDays, [ownMerchantId, dayOf(kpiDays), dayOf(1)]) },
           quick ? 3 : 8,
           2,
         )
@@ -115,9 +120,9 @@ async function growSales(owner: pg.Client, from: number, to: number): Promise<vo
       `insert into ${table} (merchant_id, day, ${columns}, ${sums})
       select merchant_id, day - age * ${stepDays}, ${columns}, ${sums} from ${table} cross join generate_series($1::int, $2::int) age
       where merchant_id = $3 and day between current_date - ${stepDays} and current_date - 1 on conflict do nothing`,
-      [from, to, own],
+      [from, to, ownMerchantId],
     )
-  await copyPackedDays(owner, 'machine', { stepDays, from, to, merchantId: own })
+  await copyPackedDays(owner, 'machine', { stepDays, from, to, merchantId: ownMerchantId })
   await owner.query(
     `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
   )
@@ -135,17 +140,17 @@ async function growKpis(owner: pg.Client, merchantId: string, count: number): Pr
     array[${days} * 90, ${days} * 8], array[${days} * (p.number % 17), ${days}]`
   const columns = `device_type, firmware_version, coin_validator, bill_validator, seconds, blocked_seconds, absent_seconds, cycles, faults,
     blocking_alarms, coins_accepted, coins_rejected, bills_accepted, bills_rejected, denominations, accepted, rejected`
-  const known = `'AZVT', '2.' || p.number % 7, '', ''`
+  const facts = `'AZVT', '2.' || p.number % 7, '', ''`
   const rows = `(select merchant_id, id, right(serial, 5)::int as number from machines where merchant_id = $1 and serial like 'ROW-%') p`
   await owner.query(
     `insert into machine_kpis_daily (merchant_id, day, machine_id, ${columns})
-    select p.merchant_id, day::date, p.id, ${known}, ${figures('1')}
+    select p.merchant_id, day::date, p.id, ${facts}, ${figures('1')}
     from generate_series(current_date - ${kpiHistory}, current_date - 1, '1 day') day cross join ${rows} order by day`,
     [merchantId],
   )
   await owner.query(
     `insert into machine_kpis_spans (merchant_id, span, first, machine_id, days, ${columns})
-    select p.merchant_id, s.span, s.first, p.id, s.days, ${known}, ${figures('s.days')}
+    select p.merchant_id, s.span, s.first, p.id, s.days, ${facts}, ${figures('s.days')}
     from unnest($2::text[], $3::date[], $4::int[]) s (span, first, days) cross join ${rows} order by s.span, s.first`,
     [merchantId, ...spansOfLast(kpiHistory)],
   )

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /** An entry of Vite's manifest. */
-export type Chunk = { file: string; src?: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
+export type Chunk = {
+  file: string
+  name?: string
+  src?: string
+  isEntry?: boolean
+  imports?: string[]
+  dynamicImports?: string[]
+}
 export type Manifest = Record<string, Chunk>
 
 /** What a phone on a slow line downloads before it sees the dashboard take shape, in bytes of gzipped JavaScript; `e2e/full/first-screen.test.ts` compares the count with a browser's. */
@@ -22,18 +29,16 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path, 'utf8')) as Manifest
 }
 
-/** The words that the shell and the dashboard are written with. */
-const firstWords = ['frame/shell.json', 'frame/ui.json', 'sales/dashboard.json']
-
-/** The chunks that a signed-in user's browser asks for before the dashboard shows, without their imports: entry, screen and words. */
+/**
+ * The chunks that a signed-in user's browser asks for before the dashboard shows, without their imports: the page's first code, the shell, the
+ * dashboard and their words, as `scripts/portal/chunks.ts` groups them.
+ */
 export function firstChunks(manifest: Manifest, language: string): string[] {
-  const names = Object.keys(manifest)
-  const dashboard = names.filter((name) => /features\/sales\/dashboard\/DashboardScreen\.tsx$/.test(name))
-  const entries = names.filter((name) => manifest[name]?.isEntry)
-  if (entries.length !== 1) throw new Error(`The portal's build has ${entries.length} entries, not one.`)
-  if (dashboard.length !== 1) throw new Error(`The dashboard has ${dashboard.length} chunks of its own, not one.`)
-  const words = firstWords.map((file) => `../language/${language}/${file}`)
-  return [...entries, ...dashboard, `app/i18n/words/${language}.gen.ts`, ...words]
+  return ['sign-in', 'frame', 'first', `words-${language}`].map((group) => {
+    const keys = Object.keys(manifest).filter((key) => manifest[key]?.name === group)
+    if (keys.length !== 1) throw new Error(`The portal's build has ${keys.length} chunks “${group}”, not one.`)
+    return keys[0] as string
+  })
 }
 
 /** All files of JavaScript that this browser loads before the dashboard shows, with the plain scripts of the page and of the session's frame. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cycles, importFaults, isBarrel } from './import-directions.ts'
+import { cycles, directionFaults, importFaults, isBarrel, mutualFolders } from './import-directions.ts'
 import { isTest, parseText, placeOf, sources, visit } from './sources.ts'
 
 const all = sources()
@@ -17,6 +17,23 @@ test('code imports inwards only, by names that say where from', () => {
 
 test('no file imports itself in a circle', () => {
   expect(cycles(all).map((circle) => circle.join(' → '))).toEqual([])
+})
+
+test('of two folders one is the lower', () => {
+  expect(directionFaults(all)).toEqual([])
+})
+
+test('the check finds folders that import each other, in both levels', () => {
+  const files = [
+    parseText('server/api/a.ts', "import '../export/b.ts'"),
+    parseText('server/export/b.ts', "import '../http/c.ts'"),
+    parseText('server/export/c.ts', "import type { A } from '../api/a.ts'"),
+    parseText('portal/ui/list/a.ts', "import '../page/b.ts'"),
+    parseText('portal/ui/page/b.ts', "import '../list/a.ts'"),
+    parseText('portal/ui/list/c.test.ts', "import '../form/d.ts'"),
+    parseText('portal/ui/form/d.ts', "import '../list/a.ts'"),
+  ]
+  expect(mutualFolders(files)).toEqual(['server/api ↔ server/export', 'portal/ui/list ↔ portal/ui/page'])
 })
 
 test('no file only hands on what others export', () => {

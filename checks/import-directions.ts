@@ -113,3 +113,50 @@ export const isBarrel = (source: Source) =>
   source.exports.length > 1 &&
   source.exports.every((one) => !one.isOwn) &&
   source.program.body.every((node) => node.type.startsWith('Export'))
+
+/** Pairs of folders that import each other, each with the reason. */
+const bothWays: ReadonlyMap<string, string> = new Map([
+  ['demo/catalogue ↔ demo/fleet', 'a machine is planned with products, and its no-vend settings follow its type'],
+  ['demo/catalogue ↔ demo/history', 'the past of a machine is written with its products; the type of a past is named'],
+  ['demo/configurations ↔ demo/history', 'a past is written with configurations; the type of a past is named'],
+  ['demo/fleet ↔ demo/history', 'a past is made from a machine; the wares in it follow from its past'],
+  ['demo/history ↔ demo/operators', 'a past is written by people; clients are placed by the machines of a past'],
+  ['simulator/media ↔ simulator/works', 'customers hold keys, and media report credit; both only name a type'],
+])
+
+/** The folder of a path at a depth (2: `server/api`), or undefined for files above it. */
+const folderAt = (path: string, depth: number) => {
+  const folders = path.split('/').slice(0, -1)
+  return folders.length < depth ? undefined : folders.slice(0, depth).join('/')
+}
+const parentOf = (folder: string) => folder.slice(0, folder.lastIndexOf('/'))
+
+/**
+ * Folders side by side that import each other, in the first and in the second level of a floor: `server/api ↔ server/export`. The
+ * lower of two folders holds the code that both need.
+ */
+export function mutualFolders(sources: readonly Source[]): string[] {
+  const edges = new Set<string>()
+  for (const { path, imports } of sources.filter((source) => !isTest(source.path)))
+    for (const { file } of imports)
+      for (const depth of [2, 3]) {
+        const from = folderAt(path, depth)
+        const to = file && folderAt(file, depth)
+        if (from && to && from !== to && parentOf(from) === parentOf(to)) edges.add(`${from} → ${to}`)
+      }
+  return [...edges].flatMap((edge) => {
+    const [from = '', to = ''] = edge.split(' → ')
+    return from < to && edges.has(`${to} → ${from}`) ? [`${from} ↔ ${to}`] : []
+  })
+}
+
+/** Pairs in both directions without a reason, and reasons of pairs with one direction. */
+export function directionFaults(sources: readonly Source[]): string[] {
+  const found = mutualFolders(sources)
+  return [
+    ...found
+      .filter((pair) => !bothWays.has(pair))
+      .map((pair) => `${pair}: move the code that both need to one of them`),
+    ...[...bothWays.keys()].filter((pair) => !found.includes(pair)).map((pair) => `${pair} has one direction`),
+  ]
+}

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
-import { readLanguage } from '#server/language-files.ts'
+import { readLanguage } from '#server/words/language-files.ts'
 import { type Node, placeOf, root, type Source, visit } from './sources.ts'
 
 /** A feature's sentences by their full keys: `menu.groups.admin`. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { exportLists } from '#contract/frame/export-lists.ts'
+import { exportLists } from '#contract/export/export-lists.ts'
 import { factsInFile, type ListColumns, shownFactOf } from '#contract/frame/list-columns.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
-import { readLanguage } from '../server/language-files.ts'
+import { readLanguage } from '#server/words/language-files.ts'
 import { sources } from './sources.ts'
 
 const files = sources()

@@ -1,5 +1,5 @@
 import { parseSync } from 'libpg-query'
-import { recordNouns } from '#contract/frame/record-nouns.ts'
+import { recordNouns } from '#contract/vocabulary/record-nouns.ts'
 import { tableOfRecord } from '#database/frame/record-table.ts'
 import { type TableName, tables, views } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'

@@ -9,9 +9,9 @@ export function entries(sources: readonly Source[], packageScripts: Record<strin
     .filter(
       (path) =>
         named.includes(path) ||
-        path === 'portal/main.tsx' ||
+        path === 'portal/gate.ts' ||
         path === 'portal/key/main.tsx' ||
-        /\.test\.tsx?$/.test(path) ||
+        /\.(test\.tsx?|d\.ts)$/.test(path) ||
         /^[^/]+\.config\.ts$/.test(path),
     )
 }

@@ -83,12 +83,12 @@ describe.each(upKinds)('%s', (kind) => {
   })
 
   test('is read as ever with fields that this version does not know, at any depth', () => {
-    const known = upPayloads[kind].parse(full)
+    const parsed = upPayloads[kind].parse(full)
     for (const path of objectsOf(full).filter((path) => !free.has(path.at(-1)))) {
       const message = changed({ full }, ['full', ...path, 'extra'], (parent, key) => {
         parent[key] = { of: ['newer', 'firmware'] }
       }) as { full: object }
-      expect(upPayloads[kind].safeParse(message.full).data, path.join('.')).toEqual(known)
+      expect(upPayloads[kind].safeParse(message.full).data, path.join('.')).toEqual(parsed)
     }
   })
 

@@ -1,4 +1,4 @@
-import { capital, nounsOfRecords, type RecordError } from './frame/record-nouns.ts'
+import { capital, nounsOfRecords, type RecordError } from './vocabulary/record-nouns.ts'
 
 /** Each record's own codes: a missing one is 404, the others are conflicts. */
 const errorsOfRecords = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { folderBlobs } from '#server/blobs.ts'
+import { folderBlobs } from '#server/files/blobs.ts'
 import type { PrepareDemo } from '#server/run.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { addReports } from './insight/reports.ts'
@@ -81,14 +81,14 @@ const accountLines = demoAccounts.map(
 /** Creates the demo in a separate process, which needs much memory for a short time and then frees it. */
 async function createInProcess(orders: MakingOrders): Promise<DemoFleet['made']> {
   const child = fork(new URL('./make.ts', import.meta.url), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (text) => {
-    said += text
+    output += text
   })
   child.send(orders)
   const made = once(child, 'message').then(([message]) => message as DemoFleet['made'])
   const failed = once(child, 'exit').then(() => {
-    throw new Error(`The demo could not be created. ${said.trim().slice(-1000)}`)
+    throw new Error(`The demo could not be created. ${output.trim().slice(-1000)}`)
   })
   return Promise.race([made, failed])
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { createBackoff } from '#server/backoff.ts'
+import { createBackoff } from '#server/retry/backoff.ts'
 import type { ConnectorPlan } from '#simulator/connector/connector.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 
@@ -54,27 +54,27 @@ export async function spawnSimulator(options: {
   const onFailure = (err: unknown) => options.log.warn({ err }, 'The simulated machines could not be started again')
 
   async function start() {
-    const own = fork(program, {
+    const started = fork(program, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: ['--max-old-space-size=160', '--max-semi-space-size=2'],
     })
-    child = own
+    child = started
     const startedAt = performance.now()
-    let said = ''
-    own.stderr?.on('data', (text) => {
-      said = (said + text).slice(-2000)
+    let output = ''
+    started.stderr?.on('data', (text) => {
+      output = (output + text).slice(-2000)
     })
-    own.once('exit', (code) => {
+    started.once('exit', (code) => {
       if (isStopping) return
-      options.log.warn({ code, said }, 'The simulated machines stopped and are being restarted')
+      options.log.warn({ code, said: output }, 'The simulated machines stopped and are being restarted')
       if (performance.now() - startedAt > calmMs) backoff.worked()
       setTimeout(() => !isStopping && void start().catch(onFailure), backoff.failed()).unref()
     })
-    own.send(orders)
-    const ready = once(own, 'message', { signal: AbortSignal.timeout(startMs) })
+    started.send(orders)
+    const ready = once(started, 'message', { signal: AbortSignal.timeout(startMs) })
     await Promise.race([
       ready,
-      once(own, 'exit').then(() => Promise.reject(new Error(`The simulator did not start. ${said}`))),
+      once(started, 'exit').then(() => Promise.reject(new Error(`The simulator did not start. ${output}`))),
     ])
   }
 
@@ -83,11 +83,11 @@ export async function spawnSimulator(options: {
     start,
     async stop() {
       isStopping = true
-      const own = child
-      if (!own || own.exitCode !== null || own.signalCode !== null) return
-      own.kill('SIGTERM')
-      const late = setTimeout(() => own.kill('SIGKILL'), stopMs)
-      await once(own, 'exit')
+      const current = child
+      if (!current || current.exitCode !== null || current.signalCode !== null) return
+      current.kill('SIGTERM')
+      const late = setTimeout(() => current.kill('SIGKILL'), stopMs)
+      await once(current, 'exit')
       clearTimeout(late)
     },
   }

@@ -4,9 +4,9 @@ import { roles } from '#contract/vocabulary/roles.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
 import { listReconciledDays } from '#database/audits/reconciliation.ts'
 import { sendNoVendProfiles } from '#database/catalogue/no-vend-schedule.ts'
-import { dueDays } from '#database/sales/sum-up.ts'
+import { dueDays } from '#database/sums/sum-up.ts'
 import { openAccounts } from '#server/identity/accounts.ts'
-import { workRollups } from '#server/rollups.ts'
+import { workRollups } from '#server/worker/rollups.ts'
 import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { demoMerchants } from './operators/merchants.ts'
 import { demoAccounts } from './operators/people.ts'
@@ -123,22 +123,22 @@ test('the demo is created once, and reused with its machines’ current sequence
 })
 
 test('a demo from before features existed gets them once, and features that a user switched off stay off', async () => {
-  const own = await aDatabase()
-  await make(own, tiny)
+  const otherDatabase = await aDatabase()
+  await make(otherDatabase, tiny)
   const features = () =>
-    own.admin<{ features: string[] }>('select features from merchant_features order by merchant_id')
+    otherDatabase.admin<{ features: string[] }>('select features from merchant_features order by merchant_id')
   const complete = await features()
   expect(complete.flatMap((one) => one.features).length).toBeGreaterThan(0)
-  await own.admin('delete from merchant_features')
-  const said: unknown[] = []
-  const log = { info: (...words: unknown[]) => void said.push(words), warn: () => {} }
-  await make(own, { ...tiny, log })
+  await otherDatabase.admin('delete from merchant_features')
+  const logged: unknown[] = []
+  const log = { info: (...words: unknown[]) => void logged.push(words), warn: () => {} }
+  await make(otherDatabase, { ...tiny, log })
   expect(await features()).toEqual(complete)
-  expect(said).toHaveLength(1)
-  await own.admin(`update merchant_features set features = '{}'`)
-  await make(own, { ...tiny, log })
+  expect(logged).toHaveLength(1)
+  await otherDatabase.admin(`update merchant_features set features = '{}'`)
+  await make(otherDatabase, { ...tiny, log })
   expect((await features()).flatMap((one) => one.features)).toEqual([])
-  expect(said).toHaveLength(1)
+  expect(logged).toHaveLength(1)
 })
 
 test('nothing is created beside real merchants', async () => {

@@ -9,7 +9,6 @@ import { addCollections } from './cash/collections.ts'
 import { addMedias } from './cashless/medias.ts'
 import { addWebPayments } from './cashless/web-payments.ts'
 import { type DemoMachine, planFleet } from './fleet/fleet.ts'
-import { connectOwner, copyRows } from './history/copy.ts'
 import { insertFeatures, insertPast } from './history/insert-past.ts'
 import { sumUpPast } from './history/sum-up-past.ts'
 import { writeHistory } from './history/write-history.ts'
@@ -20,6 +19,7 @@ import { givePasswords } from './operators/people.ts'
 import { demoPostalCodes } from './operators/postal-codes.ts'
 import { managePastStock } from './stock/manage-stock.ts'
 import { addRounds } from './stock/rounds.ts'
+import { connectOwner, copyRows } from './write/copy.ts'
 
 const dayMs = 86_400_000
 const postalColumns = ['country', 'compact', 'place', 'province', 'code', 'latitude', 'longitude']
@@ -96,18 +96,18 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     secretKey: config.secretKey,
   })
   const past = { fleet, until, seed, secretKey: config.secretKey }
-  const found = await findFleet(adminUrl)
-  if (found.demo) {
+  const existing = await findFleet(adminUrl)
+  if (existing.demo) {
     await addSecrets(options, new Date())
     await addFeatures(options)
     await tell(options.doors, past)
-    return { machines: membersOf(fleet, found.lastSeqs), made: null }
+    return { machines: membersOf(fleet, existing.lastSeqs), made: null }
   }
-  if (found.others) {
+  if (existing.others) {
     log.warn('The database already has merchants: no demo data created.')
     return { machines: [], made: null }
   }
-  if (!found.isSuperuser)
+  if (!existing.isSuperuser)
     throw new Error(
       'The demo needs a database user with superuser rights; start without the demo, or without DATABASE_URL.',
     )
@@ -150,7 +150,7 @@ async function addSecrets({ adminUrl, doors, config }: DemoOptions, now: Date): 
 
 /** Adds features to a demo from before features existed. A user's own choice stays. */
 async function addFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
-  const given = await asOwner(adminUrl, async (client) => {
+  const ids = await asOwner(adminUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `select id from merchants where id = any($1)
        and not exists (select from merchant_features where merchant_id = merchants.id)`,
@@ -160,7 +160,7 @@ async function addFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
     for (const merchant of without) await insertFeatures(client, merchant)
     return without.map(({ name }) => name)
   })
-  if (given.length > 0) log.info({ merchants: given }, 'The demo is from an older version: its features were turned on')
+  if (ids.length > 0) log.info({ merchants: ids }, 'The demo is from an older version: its features were turned on')
 }
 
 const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, number>): DemoMember[] =>

@@ -41,8 +41,8 @@ test('a server that is killed in the middle of callbacks credits each order once
   /** A provider sends again until it gets a 200. */
   const acknowledged = new Set<string>()
   const send = async ({ reference, transaction_number }: (typeof rows)[number]) => {
-    const said = { transaction: transaction_number, reference, state: 'paid', amount: 500, currency: 'EUR' }
-    const body = JSON.stringify(said)
+    const report = { transaction: transaction_number, reference, state: 'paid', amount: 500, currency: 'EUR' }
+    const body = JSON.stringify(report)
     const headers = gatewayHeaders('shop', signingKey, { method: 'POST', path, body }, new Date())
     const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body }).catch(() => undefined)
     if (answer?.ok) acknowledged.add(reference)

@@ -35,13 +35,13 @@ interface Ending {
 }
 
 async function race(machine: TestMachine, seq: number): Promise<Ending> {
-  const known = await server.gateway.authenticate(machine.serial, Buffer.from(machine.secret))
-  if (!known) throw new Error('The machine is not known')
+  const knownMachine = await server.gateway.authenticate(machine.serial, Buffer.from(machine.secret))
+  if (!knownMachine) throw new Error('The machine is not known')
   const tell = async (kind: 'claim' | 'result', message: object) => {
     const payload = Buffer.from(JSON.stringify({ id: randomUUID(), at: '2026-11-21T08:00:00', ...message }))
     for (;;) {
       try {
-        return await server.gateway.receive(known, kind, payload)
+        return await server.gateway.receive(knownMachine, kind, payload)
       } catch (error) {
         // The connection broke without an answer: a machine repeats its message.
         if (!isAway(error)) throw error
@@ -96,8 +96,9 @@ test('a command that is cancelled and claimed at the same time ends once: cancel
   const rows = await api.database.admin<{ id: string; status: number; result: number }>(
     'select id, status, result from remote_commands',
   )
-  const kept = new Map(rows.map(({ id, status, result }) => [id, `${status} ${result}`]))
-  for (const { commandId, isCancelled } of endings) expect(kept.get(commandId)).toBe(isCancelled ? '3 -3' : '2 0')
+  const storedOutcomes = new Map(rows.map(({ id, status, result }) => [id, `${status} ${result}`]))
+  for (const { commandId, isCancelled } of endings)
+    expect(storedOutcomes.get(commandId)).toBe(isCancelled ? '3 -3' : '2 0')
   // Each side wins sometimes.
   expect(endings.filter(({ isCancelled }) => isCancelled).length).toBeGreaterThan(0)
   expect(endings.filter(({ isExecuted }) => isExecuted).length).toBeGreaterThan(0)

@@ -99,12 +99,12 @@ export async function expectCreditRight(
   let missing = 0
   let twice = 0
   for (const [serial, mediaId] of place.serials) {
-    const own = changes.filter((change) => change.serial === serial && change.amount !== 0)
+    const mediaChanges = changes.filter((change) => change.serial === serial && change.amount !== 0)
     const { balance = '0', booked = 0 } = byMedia.get(mediaId) ?? {}
-    const expected = own.length + (place.credit > 0 ? 1 : 0)
+    const expected = mediaChanges.length + (place.credit > 0 ? 1 : 0)
     missing += Math.max(0, expected - booked)
     twice += Math.max(0, booked - expected)
-    expect(Number(balance), serial).toBe(own.reduce((sum, { amount }) => sum + amount, place.credit))
+    expect(Number(balance), serial).toBe(mediaChanges.reduce((sum, { amount }) => sum + amount, place.credit))
   }
   const load = `${place.machines.length} machines, ${place.serials.size} media, ${changes.length} operations`
   noteFinding({ fault, load, acknowledged: changes.length, missing, twice, wrongHours: null, recoverySeconds })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { removeEmbeddedPostgres, runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { removeEmbeddedPostgres, runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import { serverRoles } from '#server/start.ts'
 import { workerConnections } from '#server/worker/jobs.ts'
 import { aFreePort } from '#testkit/browser/portal.ts'
@@ -95,7 +95,7 @@ async function aProduct(database: Owned & { url: string }, server: ServerProcess
 
 /** Acts like a browser: listens, and reconnects two seconds after the stream has ended. */
 function watchLive(url: string, headers: Record<string, string>): { lastAt: number } {
-  const seen = { lastAt: 0 }
+  const contact = { lastAt: 0 }
   const over = new AbortController()
   onTestFinished(() => over.abort())
   const listen = async () => {
@@ -103,7 +103,7 @@ function watchLive(url: string, headers: Record<string, string>): { lastAt: numb
       try {
         const answer = await fetch(`${url}/api/v1/users/me/live`, { headers, signal: over.signal })
         for await (const bytes of answer.body ?? [])
-          if (Buffer.from(bytes).includes('"transaction"')) seen.lastAt = performance.now()
+          if (Buffer.from(bytes).includes('"transaction"')) contact.lastAt = performance.now()
       } catch {
         // The server is away, or the stream broke.
       }
@@ -111,7 +111,7 @@ function watchLive(url: string, headers: Record<string, string>): { lastAt: numb
     }
   }
   void listen()
-  return seen
+  return contact
 }
 
 const descriptorsOf = (server: ServerProcess) => readdirSync(`/proc/${server.pid()}/fd`).length

@@ -9,7 +9,7 @@ import { migrate } from '#database/frame/migrate.ts'
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { readConfig } from '#server/config.ts'
-import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import type { ServerRole } from '#server/start.ts'
 import type { LoadMember } from '#simulator/load/load-machine.ts'
 import { type LoadOptions, type LoadReport, runLoad } from '#simulator/load/run-load.ts'
@@ -139,10 +139,10 @@ export async function aServerProcess(
   let child: ChildProcess | undefined
   const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const kill = async (signal: NodeJS.Signals) => {
-    const own = child
-    if (!own || !isAlive()) return
-    own.kill(signal)
-    await once(own, 'exit')
+    const current = child
+    if (!current || !isAlive()) return
+    current.kill(signal)
+    await once(current, 'exit')
   }
   const start = async () => {
     child = spawn(process.execPath, ['server/main.ts', '--role', [roles].flat().join()], {
@@ -269,7 +269,7 @@ export async function expectNothingLost(
   kept = 0,
 ): Promise<void> {
   const acknowledged = [...report.acknowledgedUpTo]
-  const [found] = await database.admin<{ missing: number; twice: number; wrong: number; sales: number; kept: number }>(
+  const [sums] = await database.admin<{ missing: number; twice: number; wrong: number; sales: number; kept: number }>(
     `with said as (
        select m.id, m.merchant_id, s.up_to from unnest($1::text[], $2::int[]) as s (serial, up_to) join machines m using (serial)
      ), sold as (
@@ -296,10 +296,10 @@ export async function expectNothingLost(
        (select count(*)::int from sold) as sales, (select count(*)::int from kept_items) as kept`,
     [acknowledged.map(([serial]) => serial), acknowledged.map(([, upTo]) => upTo)],
   )
-  const { missing = -1, twice = -1, wrong = -1, sales } = found ?? {}
+  const { missing = -1, twice = -1, wrong = -1, sales } = sums ?? {}
   const { load, recoverySeconds, committed, backlog } = report
   noteFinding({ fault, load, acknowledged: committed, missing, twice, wrongHours: wrong, recoverySeconds, backlog })
-  expect({ lost: report.lost, missing, twice, wrong, sales, kept: found?.kept }).toEqual({
+  expect({ lost: report.lost, missing, twice, wrong, sales, kept: sums?.kept }).toEqual({
     lost: 0,
     missing: 0,
     twice: 0,

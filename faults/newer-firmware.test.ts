@@ -22,21 +22,21 @@ test('machines with newer firmware lose no sale: sales that cannot be booked are
     await gateway.kill('SIGKILL')
     await gateway.start()
   })
-  const kept = members.reduce((sum, { lastSeq }) => sum + Math.floor(lastSeq / 3), 0)
+  const keptItems = members.reduce((sum, { lastSeq }) => sum + Math.floor(lastSeq / 3), 0)
   // More than the hourly limit of a gateway for noise.
-  expect(kept / members.length).toBeGreaterThan(200)
+  expect(keptItems / members.length).toBeGreaterThan(200)
   await expectNothingLost(
     'newer firmware: unknown fields, a third cannot be booked, gateway killed',
     database,
     report,
-    kept,
+    keptItems,
   )
   const serials = members.map(({ serial }) => serial)
   const [beside] = await database.admin<{ fields: number }>(
     'select count(*)::int as fields from unknown_fields join machines m on m.id = machine_id where m.serial = any($1)',
     [serials],
   )
-  expect(beside?.fields).toBe(report.sent - kept)
+  expect(beside?.fields).toBe(report.sent - keptItems)
 
   const mended = 50
   await database.admin(

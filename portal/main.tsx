@@ -1,5 +1,5 @@
 import './app/plainSchemas.ts'
-import '@fontsource-variable/inter/wght.css'
+import 'virtual:inter.css'
 import './app/theme/tokens.css'
 import './app/theme/base.css'
 import '@mantine/core/styles.layer.css'
@@ -17,14 +17,14 @@ import { chooseLanguage } from './app/i18n/language.ts'
 import { followNewerBuilds } from './app/newerBuild.ts'
 import { queryClient } from './app/queryClient.ts'
 import { report } from './app/reporting/report.ts'
-import { isOutside, router } from './app/router.tsx'
-import { SessionProvider } from './app/session/SessionProvider.tsx'
 import { useSession } from './app/session/useSession.ts'
-import { Splash } from './app/shell/Splash.tsx'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
-import { ErrorState } from './ui/page/ErrorState.tsx'
-import { lazyPart, Part } from './ui/page/lazyPart.tsx'
+import { isOutside, router } from './shell/router.tsx'
+import { SessionProvider } from './shell/session/SessionProvider.tsx'
+import { ErrorState } from './ui/part/ErrorState.tsx'
+import { lazyPart, Part } from './ui/part/lazyPart.tsx'
+import { Splash } from './ui/part/Splash.tsx'
 
 followNewerBuilds()
 awaitFirstScreen((tell) =>
@@ -70,7 +70,7 @@ function Themed({ children }: { children: ReactNode }) {
   )
 }
 
-const ToastStack = lazyPart(async () => ({ default: (await import('./ui/dialog/toast.tsx')).ToastStack }))
+const ToastStack = lazyPart(async () => ({ default: (await import('./app/toast/toast.tsx')).ToastStack }))
 
 /** The place of toasts; it loads after the first screen, or its skeleton, and shows earlier messages. */
 function Toasts() {
@@ -101,7 +101,7 @@ function Routes({ isDevelopment }: { isDevelopment: boolean }) {
 
 /** Reports and counts, if the deployment has a key for either; without one they are not loaded. */
 async function startReports(configuration: SpaConfiguration): Promise<void> {
-  const { startAnalytics, startReporting } = await import('./app/reporting/start.ts')
+  const { startAnalytics, startReporting } = await import('./shell/startReporting.ts')
   await Promise.all([startReporting(configuration), startAnalytics(configuration)])
 }
 

@@ -43,9 +43,9 @@ test('a script gets its arguments and a Node 24 that npm finds first; its exit c
     "const path: string = process.env.PATH ?? ''\nconsole.log(process.argv.slice(2).join(' '), path.startsWith(process.execPath.slice(0, -5)))\nprocess.exitCode = 7",
   )
   const child = start(root, '--https', '--role', 'api')
-  const said = text(child.stdout)
+  const output = text(child.stdout)
   const [code] = await once(child, 'exit')
-  expect(await said).toBe('--https --role api true\n')
+  expect(await output).toBe('--https --role api true\n')
   expect(code).toBe(7)
 })
 
@@ -54,12 +54,12 @@ test('a signal reaches the script, which ends after its own clean-up', async () 
     "process.on('SIGTERM', () => setTimeout(() => { console.log('stopped'); process.exit(3) }, 200))\nsetInterval(() => {}, 1000)\nconsole.log('ready')",
   )
   const child = start(root)
-  const said: string[] = []
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk))
-  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe('ready\n')
+  const output: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => output.push(chunk))
+  await expect.poll(() => output.join(''), { timeout: 10_000 }).toBe('ready\n')
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
-  expect(said.join('')).toBe('ready\nstopped\n')
+  expect(output.join('')).toBe('ready\nstopped\n')
   expect(code).toBe(3)
 })
 
@@ -76,9 +76,9 @@ test('when only npm is ended, the script does not outlive it', async () => {
     detached: true,
   })
   onTestFinished(() => end(shell))
-  const said: string[] = []
-  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk))
-  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe('ready\n')
+  const output: string[] = []
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => output.push(chunk))
+  await expect.poll(() => output.join(''), { timeout: 10_000 }).toBe('ready\n')
   shell.kill('SIGTERM')
-  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe('ready\nstopped\n')
+  await expect.poll(() => output.join(''), { timeout: 10_000 }).toBe('ready\nstopped\n')
 })

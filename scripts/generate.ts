@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { generateSchema } from '#database/frame/generate-schema.ts'
 import { migrate } from '#database/frame/migrate.ts'
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import { writeWordMaps } from './portal/word-maps.ts'
 
 writeWordMaps()

@@ -4,9 +4,9 @@ import { createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readConfig } from '#server/config.ts'
-import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { importPostalCodes } from '#server/import-postal-codes.ts'
-import { keptSecret, openStorage } from '#server/storage.ts'
+import { importPostalCodes } from '#server/import/postal-codes.ts'
+import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { keptSecret, openStorage } from '#server/postgres/storage.ts'
 
 const [file] = process.argv.slice(2)
 if (!file) end(1, 'Usage: npm run import:postal-codes -- <file>, such as IT.txt of download.geonames.org/export/zip')
@@ -15,10 +15,10 @@ if (isPacked(file)) end(1, `${file} is compressed. Unpack it first and use the t
 
 const dataDir = process.env.DATA_DIR ?? '.data'
 // Leave a database in use unchanged: its migrations and passwords belong to the process that uses it.
-const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
-const storage = found ? undefined : await openEmbedded()
+const databaseUrl = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
+const storage = databaseUrl ? undefined : await openEmbedded()
 try {
-  const { countries, refused } = await importPostalCodes(found ?? storage?.adminUrl ?? '', linesOf(file))
+  const { countries, refused } = await importPostalCodes(databaseUrl ?? storage?.adminUrl ?? '', linesOf(file))
   for (const { country, places } of countries) console.log(`${country}: ${places} places`)
   if (refused > 0) console.log(`${refused} lines not in the GeoNames format were skipped.`)
   if (countries.length === 0) {

@@ -15,13 +15,13 @@ test('a package for another system or processor is not required here', () => {
 })
 
 test('an installation is complete when every required package has the locked version', () => {
-  const wanted: Parameters<typeof isSatisfied>[0] = [
+  const required: Parameters<typeof isSatisfied>[0] = [
     ['node_modules/zod', { version: '4.6.7' }],
     ['node_modules/only-with-wasm', { version: '1.0.0', optional: true }],
   ]
-  expect(isSatisfied(wanted, { 'node_modules/zod': { version: '4.6.7' } })).toBe(true)
-  expect(isSatisfied(wanted, { 'node_modules/zod': { version: '4.6.6' } })).toBe(false)
-  expect(isSatisfied(wanted, {})).toBe(false)
+  expect(isSatisfied(required, { 'node_modules/zod': { version: '4.6.7' } })).toBe(true)
+  expect(isSatisfied(required, { 'node_modules/zod': { version: '4.6.6' } })).toBe(false)
+  expect(isSatisfied(required, {})).toBe(false)
 })
 
 test('this system’s own optional package may not be missing', () => {

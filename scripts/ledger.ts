@@ -6,8 +6,8 @@ import { type LedgerFault, ledgerFaults, ledgerSize } from '#database/cashless/l
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { readConfig } from '#server/config.ts'
-import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { keptSecret, openStorage } from '#server/storage.ts'
+import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { keptSecret, openStorage } from '#server/postgres/storage.ts'
 
 const usage = 'Usage: npm run ledger -- --check [--merchant <id>]'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

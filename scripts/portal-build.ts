@@ -23,7 +23,7 @@ const sources = [
   'scripts/portal-build.ts',
   'scripts/portal/*.ts',
   'scripts/key-app/*.ts',
-  'server/language-files.ts',
+  'server/words/language-files.ts',
 ]
 
 /** Is there a portal, if only of older sources? */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { embeddedPostgresOwner, removeEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { embeddedPostgresOwner, removeEmbeddedPostgres } from '#server/postgres/embedded.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = resolve(root, process.env.DATA_DIR ?? '.data')

@@ -7,9 +7,9 @@ import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { isDay } from '#domain/time/period.ts'
 import { readConfig } from '#server/config.ts'
-import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { workRollups, wrongBooks } from '#server/rollups.ts'
-import { keptSecret, openStorage } from '#server/storage.ts'
+import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { keptSecret, openStorage } from '#server/postgres/storage.ts'
+import { workRollups, wrongBooks } from '#server/worker/rollups.ts'
 
 const usage = 'Usage: npm run rollups -- [--merchant <id>] [--from 2026-01-31] [--to 2026-02-28] [--check]'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -22,9 +22,9 @@ const config = readConfig(
   { production: false, ...(!SECRET_KEY && { keptSecret: keptSecret(dataDir) }) },
 )
 // Leave a database in use unchanged: its migrations and passwords belong to the process that uses it.
-const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
-const storage = found ? undefined : await openStorage(config, () => {})
-const pools = found ? openPools(found, config.rolePassword, 2) : undefined
+const databaseUrl = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
+const storage = databaseUrl ? undefined : await openStorage(config, () => {})
+const pools = databaseUrl ? openPools(databaseUrl, config.rolePassword, 2) : undefined
 const doors = storage?.doors ?? (pools && openDoors(pools))
 
 let days = 0
@@ -50,9 +50,9 @@ try {
     console.log(
       `${merchantName}, ${machineName}, selection ${selection}: stock ${balance}, but its movements add up to ${sum}.`,
     )
-  const found = `${days} days: ${days - different} correct, ${different} ${check ? 'differ' : 'rebuilt'}`
+  const summary = `${days} days: ${days - different} correct, ${different} ${check ? 'differ' : 'rebuilt'}`
   console.log(
-    refused > 0 ? `${found}; ${refused} could not be checked completely, because rows were dropped.` : `${found}.`,
+    refused > 0 ? `${summary}; ${refused} could not be checked completely, because rows were dropped.` : `${summary}.`,
   )
   if (days === 0) console.log('No merchant and day matched.')
   process.exitCode = days === 0 || refused > 0 || books.length > 0 || (check && different > 0) ? 1 : 0

@@ -1,10 +1,10 @@
 // npm start (with --demo) and npm run serve: the portal is built when its sources changed, then the server runs in this process.
 import { ensurePortal } from './portal-build.ts'
 
-const asked = new Set(process.argv.slice(2))
-if (asked.has('--demo')) process.env.DEMO = 'true'
+const options = new Set(process.argv.slice(2))
+if (options.has('--demo')) process.env.DEMO = 'true'
 else process.env.NODE_ENV ??= 'production'
-if (asked.has('--https')) process.env.HTTPS = 'true'
+if (options.has('--https')) process.env.HTTPS = 'true'
 
 if (!ensurePortal()) {
   console.error('The portal could not be built. See the reason above.')

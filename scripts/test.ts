@@ -19,7 +19,7 @@ const started = Date.now()
 const usual = ['unit', 'component', 'database', 'e2e']
 const isFull = process.argv.includes('--full')
 if (isFull) process.env.TEST_RUN = 'full'
-const given = process.argv.slice(2).filter((argument) => argument !== '--full')
+const givenArguments = process.argv.slice(2).filter((argument) => argument !== '--full')
 
 try {
   for (const tool of Object.values<Tool>(tools)) {
@@ -32,7 +32,7 @@ try {
   if (!ensurePortal()) checked.failed.push('building the portal')
   const tested = runTests()
   // A run of some tests does not use all exceptions.
-  if (given.length === 0)
+  if (givenArguments.length === 0)
     for (const name of unusedExceptions(readFileSync(usedExceptions, 'utf8')))
       checked.failed.push(`the exception "${name}" in checks/statement-exceptions.ts is not needed any more`)
   const passed = checked.passed.length + tested.passed
@@ -57,11 +57,11 @@ function runTests(): Totals {
   writeFileSync(usedExceptions, '')
   process.env[usedExceptionsFile] = usedExceptions
   // A named file is found in any project.
-  const projects = isFull || given.length > 0 ? [] : usual.map((project) => `--project=${project}`)
+  const projects = isFull || givenArguments.length > 0 ? [] : usual.map((project) => `--project=${project}`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { status } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...projects, ...given],
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...projects, ...givenArguments],
     { cwd: root, stdio: 'inherit' },
   )
   return totalsOf(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined, status)

@@ -68,8 +68,8 @@ export function requireTool(tool: Tool): string {
  * is skipped: a missing one ends the run with an error.
  */
 export function ensureTool(tool: Tool, say: (line: string) => void): string {
-  const found = findTool(tool)
-  if (found) return found
+  const installed = findTool(tool)
+  if (installed) return installed
   if (tool === tools.chromium) {
     say('No browser found. Playwright downloads Chromium (about 170 MB)')
     downloadPlaywrightsChromium()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aFreePort } from '#testkit/browser/portal.ts'
 import { aFolder, run } from '#testkit/program.ts'
-import { removeEmbeddedPostgres } from './embedded-postgres.ts'
+import { removeEmbeddedPostgres } from './postgres/embedded.ts'
 
 test('a data folder that is a file, and an unreachable database, are reported in one sentence', async () => {
   const file = join(await aFolder(), 'data')

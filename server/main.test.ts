@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aFreePort } from '#testkit/browser/portal.ts'
 import { aFolder, run } from '#testkit/program.ts'
-import { removeEmbeddedPostgres } from './embedded-postgres.ts'
+import { removeEmbeddedPostgres } from './postgres/embedded.ts'
 
 test('an unknown role is reported in one sentence', async () => {
   const { code, sentences } = await run({ DATA_DIR: await aFolder() }, ['--role', 'barista'])

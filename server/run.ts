@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { EmbeddedPostgresError } from './postgres/error.ts'
 import './young-generation.ts'
 import type { DemoAccount } from './identity/pages.ts'
-import { selfSigned } from './self-signed.ts'
+import { keptSecret, openStorage, type Storage } from './postgres/storage.ts'
+import { selfSigned } from './secrets/self-signed.ts'
 import { type Running, type ServerRole, serverRoles, startServer } from './start.ts'
-import { keptSecret, openStorage, type Storage } from './storage.ts'
 
 /** What a start of the demo adds: its data before the server listens, its machines afterwards. */
 export interface PreparedDemo {

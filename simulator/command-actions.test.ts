@@ -36,7 +36,7 @@ function aMachine() {
     sendHello: () => calls.push('hello'),
     restart: () => calls.push('restart'),
     update: async () => true,
-    vpDocument: (given, { signal }) => takeVpDocument(given, access, signal),
+    vpDocument: (sent, { signal }) => takeVpDocument(sent, access, signal),
     access,
   })
   const run = (type: number, parameters: Record<string, unknown> = {}) =>
@@ -57,7 +57,7 @@ test('every command has an action, and an unknown number has none', () => {
     sendHello: () => {},
     restart: () => {},
     update: async () => true,
-    vpDocument: (given, { signal }) => takeVpDocument(given, access, signal),
+    vpDocument: (sent, { signal }) => takeVpDocument(sent, access, signal),
     access,
   })
   for (const type of remoteCommandTypeNumbers)
@@ -128,13 +128,13 @@ test('a configuration of the visual programmer is checked, kept and reported wit
   const { run, items, memory } = aMachine()
   const document = { boilers: { coffeeTemperature: 92 } }
   const sha256 = createHash('sha256').update(canonicalJson(document)).digest('hex')
-  const given = { name: 'Summer', schemaVersion: '3.2', document }
-  expect(await run(19, { ...given, sha256 })).toBe('Summer')
-  expect(memory.own?.vp).toEqual(given)
+  const parameters = { name: 'Summer', schemaVersion: '3.2', document }
+  expect(await run(19, { ...parameters, sha256 })).toBe('Summer')
+  expect(memory.own?.vp).toEqual(parameters)
   const [reported] = items.slice(-1)
-  expect(reported?.kind === 'vpConfig' && vpReportOf(reported.vp)).toEqual({ ...given, sha256 })
-  await expect(run(19, { ...given, sha256: '0'.repeat(64) })).rejects.toThrow('E-73')
-  editOneVpValue(memory.own?.vp ?? given, randomFrom('edit'))
+  expect(reported?.kind === 'vpConfig' && vpReportOf(reported.vp)).toEqual({ ...parameters, sha256 })
+  await expect(run(19, { ...parameters, sha256: '0'.repeat(64) })).rejects.toThrow('E-73')
+  editOneVpValue(memory.own?.vp ?? parameters, randomFrom('edit'))
   expect(memory.own?.vp?.document).toEqual({ boilers: { coffeeTemperature: 91 } })
 })
 

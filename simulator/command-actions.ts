@@ -45,11 +45,8 @@ const collected = 4
 const longestInfo = 1900
 const cut = (text: string) => (text.length > longestInfo ? `${text.slice(0, longestInfo)}…` : text)
 
-/**
- * A machine's actions by command. Updates are fetched, checked and installed (`updates.ts`); a configuration of
- * the visual programmer is kept and reported.
- */
-export function commandActionsOf(machine: {
+/** A machine as its actions use it. */
+interface ActionsMachine {
   plan: MachinePlan
   /** The plan of the factory. */
   makers: MachinePlan
@@ -61,23 +58,29 @@ export function commandActionsOf(machine: {
   /** Fetches and checks an update, and waits for its window. Returns whether its version is installed. */
   update(update: Update, during: During): Promise<boolean>
   /** The document of a configuration of the visual programmer. A file is fetched and checked. */
-  vpDocument(given: SentVpConfig, during: During): Promise<VpState>
+  vpDocument(sent: SentVpConfig, during: During): Promise<VpState>
   /** Its sign-in at its portal. */
   access: PortalAccess
-}): CommandActions {
+}
+
+/**
+ * A machine's actions by command. Updates are fetched, checked and installed (`updates.ts`); a configuration of
+ * the visual programmer is kept and reported.
+ */
+export function commandActionsOf(machine: ActionsMachine): CommandActions {
   const { plan, makers, memory, vending } = machine
-  const own = () => ownStateOf(memory)
+  const ownState = () => ownStateOf(memory)
   const configuration = () => settingsOf(makers, memory)
   const install = (what: string, version: string) => {
-    own().versions[what] = version
+    ownState().versions[what] = version
     return `${what} ${version}`
   }
   /** The version is reported by the hello that follows. */
-  const update = async (what: string, given: Update, during: During) => {
-    const isInstalled = await machine.update(given, during)
-    if (isInstalled) install(what, given.version)
+  const update = async (what: string, sent: Update, during: During) => {
+    const isInstalled = await machine.update(sent, during)
+    if (isInstalled) install(what, sent.version)
     setTimeout(machine.sendHello, helloAfterMs).unref()
-    return `${what} ${given.version}`
+    return `${what} ${sent.version}`
   }
   return {
     readAudit: () => void vending.audit(Date.now(), requested),
@@ -93,7 +96,7 @@ export function commandActionsOf(machine: {
     sendCredit: ({ amount }) => void vending.addCredit(Date.now(), amount),
     sendConfig({ settings }, during) {
       const apply = () => {
-        Object.assign(own().settings, settings)
+        Object.assign(ownState().settings, settings)
         vending.reportConfiguration(Date.now(), configuration())
         return `settings ${Object.keys(settings).length}`
       }
@@ -111,21 +114,21 @@ export function commandActionsOf(machine: {
     },
     readConfig: () => void vending.reportConfiguration(Date.now(), configuration()),
     sendPrices({ prices }) {
-      const known = prices.map((one) => {
+      const edits = prices.map((one) => {
         const selection = plan.selections.find(({ line }) => String(line) === one.selection)
         if (!selection) throw new CommandFailedError(`E-31 no selection ${one.selection}`)
         return { ...one, selection }
       })
-      setPrices(plan, makers, memory, known)
+      setPrices(plan, makers, memory, edits)
       vending.reportPrices(Date.now())
       return `prices ${prices.length}`
     },
-    async updateFirmware(given, during) {
-      const isInstalled = await machine.update({ ...given, kind: 'firmware', peripheral: null }, during)
-      if (isInstalled) own().firmwareVersion = given.version
+    async updateFirmware(sent, during) {
+      const isInstalled = await machine.update({ ...sent, kind: 'firmware', peripheral: null }, during)
+      if (isInstalled) ownState().firmwareVersion = sent.version
       applyOwnState(plan, makers, memory)
       machine.restart()
-      return `firmware ${given.version}`
+      return `firmware ${sent.version}`
     },
     resetDefaults() {
       restoreFactory(memory)
@@ -133,11 +136,11 @@ export function commandActionsOf(machine: {
       machine.restart()
       return undefined
     },
-    updateDatabase: (given, during) => update('cash', { ...given, kind: 'cashDatabase', peripheral: null }, during),
-    updatePeripheralFirmware: (given, during) =>
-      update(`${given.peripheral} firmware`, { ...given, kind: 'peripheralFirmware' }, during),
-    updatePeripheralDatabase: (given, during) =>
-      update(`${given.peripheral} database`, { ...given, kind: 'peripheralDatabase' }, during),
+    updateDatabase: (sent, during) => update('cash', { ...sent, kind: 'cashDatabase', peripheral: null }, during),
+    updatePeripheralFirmware: (sent, during) =>
+      update(`${sent.peripheral} firmware`, { ...sent, kind: 'peripheralFirmware' }, during),
+    updatePeripheralDatabase: (sent, during) =>
+      update(`${sent.peripheral} database`, { ...sent, kind: 'peripheralDatabase' }, during),
     updateAccounting: () => void vending.closeInterval(Date.now(), collected),
     readPrices() {
       vending.reportPrices(Date.now())
@@ -148,11 +151,11 @@ export function commandActionsOf(machine: {
       const levels = plan.selections.map(({ line, capacity }, at) => `${line}=${memory.stock[at] ?? 0}/${capacity}`)
       return cut(levels.join(' '))
     },
-    async sendVpConfig(given, during) {
-      const vp = await machine.vpDocument(given, during)
-      own().vp = vp
+    async sendVpConfig(sent, during) {
+      const vp = await machine.vpDocument(sent, during)
+      ownState().vp = vp
       vending.reportVp(Date.now(), vp)
-      return given.name
+      return sent.name
     },
   }
 }

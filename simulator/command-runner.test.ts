@@ -12,7 +12,7 @@ function aCommandRunner(underway: string[] = []) {
   const runner = openCommandRunner({
     behaviour: 'success',
     random: randomFrom('obey'),
-    taken: [],
+    handled: [],
     underway,
     keep: () => {},
     claim: (commandId) => claims.push(commandId),

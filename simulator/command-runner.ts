@@ -26,16 +26,11 @@ const maximumClaims = 4
 /** Number of past commands remembered by their ids. */
 const remembered = 40
 
-/**
- * How a machine handles commands: it claims, executes once on approval, and reports the result. `action` finds the
- * action of the type; unknown types are unsupported. A command that ran during a power cut ends as an error: it may
- * have been executed, and is not executed again.
- */
-export function openCommandRunner(parts: {
+interface CommandRunnerParts {
   behaviour: Behaviour
   random: Random
   /** Ids of received commands, stored in the machine's memory. */
-  taken: string[]
+  handled: string[]
   /** Ids of commands without a reported end, stored there too. */
   underway: string[]
   /** Stores both lists, so that they survive a power cut. */
@@ -45,8 +40,15 @@ export function openCommandRunner(parts: {
   report(commandId: string, outcome: Outcome): void
   /** Says how far a command is. */
   progress?(commandId: string, phase: UpdatePhase, percent?: number): void
-}): CommandRunner {
-  const { behaviour, random, taken, underway } = parts
+}
+
+/**
+ * How a machine handles commands: it claims, executes once on approval, and reports the result. `action` finds the
+ * action of the type; unknown types are unsupported. A command that ran during a power cut ends as an error: it may
+ * have been executed, and is not executed again.
+ */
+export function openCommandRunner(parts: CommandRunnerParts): CommandRunner {
+  const { behaviour, random, handled, underway } = parts
   const { ask, run } = behaviour === 'slow' ? pace.slow : pace.usual
   const waiting = new Map<string, DownCommand>()
   const timers = new Set<NodeJS.Timeout>()
@@ -93,7 +95,7 @@ export function openCommandRunner(parts: {
     if (!(outcome instanceof Promise)) return end(command.id, outcome)
     // A machine without power says nothing; it reports the end after its next start.
     outcome.then(
-      (known) => power.signal.aborted || end(command.id, known),
+      (ended) => power.signal.aborted || end(command.id, ended),
       (error: unknown) => {
         if (!power.signal.aborted && !(error instanceof PowerCutError)) throw error
       },
@@ -119,7 +121,7 @@ export function openCommandRunner(parts: {
       for (const commandId of [...underway]) end(commandId, { outcome: 'error', info: 'E-90 power failed meanwhile' })
     },
     command(command) {
-      if (behaviour === 'mute' || waiting.has(command.id) || taken.includes(command.id)) return
+      if (behaviour === 'mute' || waiting.has(command.id) || handled.includes(command.id)) return
       waiting.set(command.id, command)
       later(ask, () => claimFor(command.id, randomUUID(), 1))
     },
@@ -127,8 +129,8 @@ export function openCommandRunner(parts: {
       const command = waiting.get(commandId)
       waiting.delete(commandId)
       if (!command || !go) return
-      taken.push(commandId)
-      if (taken.length > remembered) taken.shift()
+      handled.push(commandId)
+      if (handled.length > remembered) handled.shift()
       underway.push(commandId)
       parts.keep()
       later(run, () => execute(command))

@@ -57,7 +57,7 @@ export function machineConnection(
   function open() {
     client?.end(true)
     isListening = false
-    const own = connect(broker, {
+    const opened = connect(broker, {
       clientId: serial,
       username: serial,
       password: secret,
@@ -74,24 +74,24 @@ export function machineConnection(
         retain: false,
       },
     })
-    client = own
-    own.on('connect', () => {
-      own.subscribe(`${topicRoot}/${serial}/down/+`, { qos: 1 }, (error) => {
-        if (error || client !== own) return
+    client = opened
+    opened.on('connect', () => {
+      opened.subscribe(`${topicRoot}/${serial}/down/+`, { qos: 1 }, (error) => {
+        if (error || client !== opened) return
         isListening = true
         handlers.connected()
       })
     })
-    own.on('message', (topic, payload) => {
-      if (client === own) receive(topic, payload)
+    opened.on('message', (topic, payload) => {
+      if (client === opened) receive(topic, payload)
     })
     // A close follows every error.
-    own.on('error', () => {})
-    own.on('close', () => {
-      if (client !== own) return
+    opened.on('error', () => {})
+    opened.on('close', () => {
+      if (client !== opened) return
       client = undefined
       isListening = false
-      own.end(true)
+      opened.end(true)
       handlers.closed()
     })
   }
@@ -114,14 +114,14 @@ export function machineConnection(
     },
     open,
     async close() {
-      const own = client
+      const closing = client
       client = undefined
       isListening = false
-      if (!own) return
+      if (!closing) return
       // On a broken connection mqtt.js waits for acknowledgements that never arrive.
-      const closed = new Promise<void>((resolve) => own.once('close', resolve))
-      await Promise.race([own.endAsync(), closed]).catch(() => {})
-      own.end(true)
+      const closed = new Promise<void>((resolve) => closing.once('close', resolve))
+      await Promise.race([closing.endAsync(), closed]).catch(() => {})
+      closing.end(true)
     },
     cut() {
       client?.stream?.destroy()

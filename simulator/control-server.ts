@@ -28,8 +28,8 @@ export async function startControlServer(options: {
   const expected = Buffer.from(`Bearer ${options.token}`)
   const server = createServer(async (request, response) => {
     const answer = (status: number) => response.writeHead(status).end()
-    const given = Buffer.from(request.headers.authorization ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return answer(401)
+    const authorization = Buffer.from(request.headers.authorization ?? '')
+    if (authorization.length !== expected.length || !timingSafeEqual(authorization, expected)) return answer(401)
     const [, encoded, action] = /^\/machines\/([^/]+)(?:\/([^/]+))?$/.exec(request.url ?? '') ?? []
     const serial = encoded && decodeURIComponent(encoded)
     if (request.method === 'GET' && serial && !action) return answer(options.has(serial) ? 204 : 404)
@@ -46,9 +46,9 @@ export async function startControlServer(options: {
       const isKnown = options.breakUpdates(serial, fault === 'repaired' ? null : (fault as UpdateFault))
       return answer(isKnown ? 202 : 404)
     }
-    const known = DemoAction.safeParse(action)
-    if (!known.success) return answer(400)
-    return answer(options.act(serial, known.data) ? 202 : 404)
+    const parsed = DemoAction.safeParse(action)
+    if (!parsed.success) return answer(400)
+    return answer(options.act(serial, parsed.data) ? 202 : 404)
   })
   server.listen(options.port, '127.0.0.1')
   await once(server, 'listening')

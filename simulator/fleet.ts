@@ -61,15 +61,15 @@ export function startFleet(options: {
   )
   const machines = new Map(
     options.members.map(({ plan, lastSeq }, index) => {
-      const kept = store.machines.get(plan.serial) ?? { memory: freshMemory(plan), pending: [] }
-      kept.memory.seq = Math.max(kept.memory.seq, lastSeq)
+      const stored = store.machines.get(plan.serial) ?? { memory: freshMemory(plan), pending: [] }
+      stored.memory.seq = Math.max(stored.memory.seq, lastSeq)
       const connectAt = startedAt + (index * 1000) / connectsPerSecond
       const keys = keyrings.get(plan.timeZone) as Keyring
       const common = { store, broker: options.broker, portal: options.portal, connectAt, priceEdits, cloudUse, keys }
-      return [plan.serial, startMachine({ plan, kept, ...common })] as const
+      return [plan.serial, startMachine({ plan, stored, ...common })] as const
     }),
   )
-  const compact = () => store.compact([...machines].map(([serial, machine]) => [serial, machine.kept()]))
+  const compact = () => store.compact([...machines].map(([serial, machine]) => [serial, machine.stored()]))
   compact()
   let compactedAt = startedAt
 
@@ -79,11 +79,11 @@ export function startFleet(options: {
   const timer = setInterval(() => {
     const now = Date.now()
     const lively = 1 + opening.extra * Math.exp(-(now - startedAt) / opening.fadesMs)
-    for (const own of byZone.values()) {
-      const usual = own.reduce((sum, machine) => sum + machine.rateAt(now), 0)
-      const least = Math.min(atLeastPerHour, own.length * 4)
+    for (const ofZone of byZone.values()) {
+      const usual = ofZone.reduce((sum, machine) => sum + machine.rateAt(now), 0)
+      const least = Math.min(atLeastPerHour, ofZone.length * 4)
       const boost = usual > 0 ? Math.max(lively, least / usual) : 1
-      for (const machine of own) machine.step(now, boost)
+      for (const machine of ofZone) machine.step(now, boost)
     }
     if (now - compactedAt < compactEveryMs) return
     compactedAt = now

@@ -25,7 +25,7 @@ export function openJournal(initial: readonly MachineItem[]): Journal {
   return {
     add: (machineItem) => void items.set(machineItem.seq, { machineItem, sentAt: null }),
     commit(seq) {
-      for (const known of items.keys()) if (known <= seq) items.delete(known)
+      for (const itemSeq of items.keys()) if (itemSeq <= seq) items.delete(itemSeq)
     },
     resend(from, to) {
       for (const [seq, item] of items) if (seq >= from && seq <= to) item.sentAt = null

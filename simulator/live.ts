@@ -44,14 +44,16 @@ export function openMachineLife(
   let nextStock = start + stockEveryMs
   /** A technician is at the machine since then. */
   let visitedSince: number | undefined
-  const own = faults.filter(({ kinds, code }) => kinds.includes(plan.kind) && (code !== 'ENC' || plan.bills.length > 0))
+  const possibleFaults = faults.filter(
+    ({ kinds, code }) => kinds.includes(plan.kind) && (code !== 'ENC' || plan.bills.length > 0),
+  )
 
   /** Whether an event with a mean interval of `every` occurs within a period. */
   const happens = (stretch: number, every: number) => random.chance(1 - Math.exp(-stretch / every))
 
   function breakAndMend(now: number, stretch: number) {
     for (const { code, until } of [...memory.faults]) if (until !== null && until <= now) vending.clear(now, code)
-    for (const fault of own) {
+    for (const fault of possibleFaults) {
       if (!happens(stretch, (fault.everyDays * dayMs) / plan.trouble / haste)) continue
       const [shortest, longest] = fault.minutes
       const minutes = Math.max(2, (shortest + (longest - shortest) * random.next() ** 2.5) / haste)

@@ -27,8 +27,8 @@ function ordersFromParent(): Promise<unknown> {
 }
 
 const { values } = parseArgs({ options: { orders: { type: 'string' } } })
-const given = values.orders === undefined ? await ordersFromParent() : JSON.parse(readFileSync(values.orders, 'utf8'))
-const orders = Orders.parse(given)
+const input = values.orders === undefined ? await ordersFromParent() : JSON.parse(readFileSync(values.orders, 'utf8'))
+const orders = Orders.parse(input)
 const fleet = startFleet(orders)
 const connectors = orders.connectors.map(startConnector)
 const control = orders.control && (await startControlServer({ ...orders.control, ...fleet }))

@@ -22,24 +22,24 @@ export const settingsOf = (plan: MachinePlan, memory: MachineMemory): Record<str
 
 /** A plan with later changes; its prices and firmware can be changed in place. */
 export function personalPlan(plan: MachinePlan, memory: MachineMemory): MachinePlan {
-  const own = structuredClone(plan)
-  applyOwnState(own, plan, memory)
-  return own
+  const effective = structuredClone(plan)
+  applyOwnState(effective, plan, memory)
+  return effective
 }
 
 /** Updates a machine's plan after its own state has changed. */
-export function applyOwnState(own: MachinePlan, makers: MachinePlan, memory: MachineMemory): void {
+export function applyOwnState(effective: MachinePlan, makers: MachinePlan, memory: MachineMemory): void {
   const { prices, firmwareVersion } = ownStateOf(memory)
-  own.boot.firmwareVersion = firmwareVersion ?? makers.boot.firmwareVersion
+  effective.boot.firmwareVersion = firmwareVersion ?? makers.boot.firmwareVersion
   makers.selections.forEach((made, index) => {
-    const selection = own.selections[index]
+    const selection = effective.selections[index]
     if (selection) selection.prices = [...(prices[made.line] ?? made.prices)]
   })
 }
 
 /** Changes prices of a machine, by selection and price table; without a table all tables of the selection. */
 export function setPrices(
-  own: MachinePlan,
+  effective: MachinePlan,
   makers: MachinePlan,
   memory: MachineMemory,
   changes: readonly { selection: Selection; priceTable?: number | undefined; price: number }[],
@@ -49,24 +49,24 @@ export function setPrices(
     prices[selection.line] = (prices[selection.line] ?? selection.prices).map((before, index) =>
       priceTable === undefined || priceTable === index + 1 ? price : before,
     )
-  applyOwnState(own, makers, memory)
+  applyOwnState(effective, makers, memory)
 }
 
 /**
  * A technician changes one price at the machine: back to the factory's if it was changed, otherwise up by a twentieth, at least by
  * the smallest coin.
  */
-export function editOnePrice(own: MachinePlan, makers: MachinePlan, memory: MachineMemory, random: Random): void {
-  const index = random.int(0, own.selections.length - 1)
-  const selection = own.selections[index]
+export function editOnePrice(effective: MachinePlan, makers: MachinePlan, memory: MachineMemory, random: Random): void {
+  const index = random.int(0, effective.selections.length - 1)
+  const selection = effective.selections[index]
   const made = makers.selections[index]
   if (!selection || !made) return
-  const priceTable = random.pick(priceTablesOf(own))
+  const priceTable = random.pick(priceTablesOf(effective))
   const now = priceIn(selection, priceTable)
   const before = priceIn(made, priceTable)
-  const step = own.coins[0] ?? 1
+  const step = effective.coins[0] ?? 1
   const price = now === before ? now + Math.max(step, Math.round(now / 20 / step) * step) : before
-  setPrices(own, makers, memory, [{ selection, priceTable, price }])
+  setPrices(effective, makers, memory, [{ selection, priceTable, price }])
 }
 
 /** Restores the factory settings. Firmware and other installed software stay. */

@@ -97,14 +97,14 @@ test('each sale of a simulated machine arrives once', async () => {
   const { members, machines, fleet } = await aFleet({ rhythm: brisk })
   await vi.waitFor(() => {
     for (const [index, machine] of machines.entries())
-      expect(machine.kept().memory.seq).toBeGreaterThan((members[index]?.lastSeq ?? 0) + 20)
+      expect(machine.stored().memory.seq).toBeGreaterThan((members[index]?.lastSeq ?? 0) + 20)
   }, until)
   for (const machine of machines) machine.step(Date.now(), 0)
   await fleet.stop()
   const last = await storedLast()
   expect(await wrongJournals()).toEqual([])
   for (const machine of machines) {
-    const { memory, pending } = machine.kept()
+    const { memory, pending } = machine.stored()
     // Items of the last moment are stored for the next start.
     expect(last.get(machine.serial)).toBeGreaterThanOrEqual(memory.seq - pending.length)
   }
@@ -113,13 +113,13 @@ test('each sale of a simulated machine arrives once', async () => {
 test('while the gateway is away, the machines store their sales, and send them when it is back', async () => {
   const { server, machines, fleet } = await aFleet({ rhythm: brisk })
   const port = String(server.gateway.mqttPort)
-  const soldBy = () => machines.reduce((sum, machine) => sum + machine.kept().memory.seq, 0)
+  const soldBy = () => machines.reduce((sum, machine) => sum + machine.stored().memory.seq, 0)
   await server.stop()
   const before = soldBy()
   await vi.waitFor(() => expect(soldBy()).toBeGreaterThan(before + 60), until)
   expect(machines.some((machine) => machine.waiting() > 10)).toBe(true)
   await aGateway(database, { MQTT_PORT: port })
-  const waitedFor = machines.map((machine) => machine.kept().memory.seq)
+  const waitedFor = machines.map((machine) => machine.stored().memory.seq)
   await vi.waitFor(
     async () => {
       const last = await storedLast()
@@ -137,10 +137,10 @@ test('a killed fleet continues with its stored items', async () => {
   const { server, members, machines, fleet } = await aFleet({ rhythm: brisk, folder })
   await server.stop()
   await vi.waitFor(() => expect(machines.every((machine) => machine.waiting() > 5)).toBe(true), until)
-  const newItems = machines.map((machine) => machine.kept().memory)
+  const newItems = machines.map((machine) => machine.stored().memory)
   const again = startFleet({ members, broker: 'mqtt://127.0.0.1:9', folder })
-  const kept = [...again.machines.values()].map((machine) => machine.kept())
-  for (const [index, { memory, pending }] of kept.entries()) {
+  const stored = [...again.machines.values()].map((machine) => machine.stored())
+  for (const [index, { memory, pending }] of stored.entries()) {
     expect(memory.seq).toBeGreaterThanOrEqual(newItems[index]?.seq ?? Number.POSITIVE_INFINITY)
     expect(pending.at(-1)?.seq).toBe(memory.seq)
   }
@@ -181,7 +181,7 @@ test('“read audit” ends as received, with a new audit of the machine’s cou
      where m.serial = $1 order by a.seq desc limit 1`,
     [first.serial],
   )
-  const { sold } = first.kept().memory
+  const { sold } = first.stored().memory
   expect(audit).toEqual({
     origin: 2,
     crc: 'holds',
@@ -201,7 +201,7 @@ test('“send credit” appears as a recharge from the cloud, and “read counte
     [first.serial],
   )
   expect(recharge).toEqual({ type: 107, value: 0, value_charge: 250 })
-  const { sold } = first.kept().memory
+  const { sold } = first.stored().memory
   const vends = sold.reduce((sum, { count }) => sum + count, 0)
   expect((await command(first.serial, 3)).result_info).toContain(`VA102=${vends} `)
 })
@@ -249,7 +249,7 @@ const openAlarms = async (serial: string) =>
 
 test('the super admin’s controls can jam a machine, empty a selection, and repair both', async () => {
   const { fleet, first } = await aFleet()
-  const selections = first.kept().memory.stock.length
+  const selections = first.stored().memory.stock.length
   fleet.act(first.serial, 'recover')
   await vi.waitFor(async () => expect(await openAlarms(first.serial)).toEqual([]), until)
   fleet.act(first.serial, 'jam')
@@ -260,7 +260,7 @@ test('the super admin’s controls can jam a machine, empty a selection, and rep
     expect(codes[0]).toBe('EAD')
     expect(codes[1]).toMatch(/^ELB_\d+$/)
   }, until)
-  expect(first.kept().memory.stock.filter((left) => left > 0)).toHaveLength(selections - 1)
+  expect(first.stored().memory.stock.filter((left) => left > 0)).toHaveLength(selections - 1)
   fleet.act(first.serial, 'recover')
   await vi.waitFor(async () => expect(await openAlarms(first.serial)).toEqual([]), until)
 })
@@ -365,7 +365,7 @@ test('a machine that loses power during a command reports that after the restart
   const folder = aFolder()
   const { server, members, first, fleet } = await aFleet({ folder })
   const sent = command(first.serial, 5, { amount: 250 })
-  await vi.waitFor(() => expect(first.kept().memory.underway).toHaveLength(1), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(first.stored().memory.underway).toHaveLength(1), { timeout: 10_000, interval: 5 })
   // From here on it knows only what is stored on its disk.
   const disk = aFolder()
   cpSync(folder, disk, { recursive: true })

@@ -31,13 +31,13 @@ export function levelsOf(
     if (!selection) return []
     const { line, product, capacity } = selection
     const level = Math.max(0, memory.stock[place] ?? 0)
-    const own =
+    const levelFacts =
       plan.kind === 'hot' ? {} : { warningLevel: Math.ceil(capacity / 4), stockType: stockTypes.coldByPriceLine }
     return {
       selection: String(line),
       level,
       capacity,
-      ...own,
+      ...levelFacts,
       refilledAt: memory.doorAt ?? null,
       product,
     }

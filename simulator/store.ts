@@ -48,12 +48,12 @@ export function openStore(folder: string): Store {
   for (const text of existsSync(since) ? readFileSync(since, 'utf8').split('\n') : []) {
     const line = parsed(text)
     if (!line) continue
-    const kept = machines.get(line.serial)
+    const stored = machines.get(line.serial)
     // After an interrupted compaction the file still has lines from before it.
-    if (kept && line.memory.seq < kept.memory.seq) continue
-    const before = kept?.memory.seq ?? 0
+    if (stored && line.memory.seq < stored.memory.seq) continue
+    const before = stored?.memory.seq ?? 0
     const newItems = line.newItems.filter(({ seq }) => seq > before)
-    machines.set(line.serial, { memory: line.memory, pending: [...(kept?.pending ?? []), ...newItems] })
+    machines.set(line.serial, { memory: line.memory, pending: [...(stored?.pending ?? []), ...newItems] })
   }
   return {
     machines,
@@ -61,7 +61,7 @@ export function openStore(folder: string): Store {
       const line: Line = { serial, memory, newItems: [...newItems] }
       appendFileSync(since, `${JSON.stringify(line, packed)}\n`, { mode: 0o600 })
     },
-    compact: (kept) => writeStore(folder, kept),
+    compact: (stored) => writeStore(folder, stored),
   }
 }
 

@@ -43,7 +43,7 @@ const gatherMs = 300
 /** This many of the largest items fit easily into one message. */
 const itemsPerMessage = Math.min(150, deviceLimits.items)
 
-export function openUplink(machine: {
+interface UplinkParts {
   plan: MachinePlan
   memory: MachineMemory
   store: Pick<Store, 'note'>
@@ -53,7 +53,50 @@ export function openUplink(machine: {
   /** The time of the machine's own clock. */
   clockOf(at: number): string
   bootAt(): number
-}): Uplink {
+}
+
+const helloOf = ({ plan, memory, journal, clockOf, bootAt }: UplinkParts) => ({
+  id: randomUUID(),
+  epoch: plan.epoch,
+  lastSeq: memory.seq,
+  oldestSeq: journal.pending()[0]?.seq ?? memory.seq + 1,
+  bootAt: clockOf(bootAt()),
+  versions: installedIn(memory),
+  ...plan.boot,
+  ...(memory.board !== undefined && { boardSerial: memory.board }),
+})
+
+/** The signal wanders around its usual strength, in percent. */
+const nextSignal = (signal: number, usual: number, random: Random) =>
+  Math.max(12, Math.min(100, Math.round(signal + (usual - signal) * 0.3 + (random.next() - 0.5) * 9)))
+
+function stateOf({ plan, memory }: UplinkParts, signalPercent: number) {
+  const networkType: NetworkType = plan.boot.networkType
+  const { publicIp } = plan.boot
+  return { id: randomUUID(), online: true, signalPercent, sensors: soilOf(plan, memory), networkType, publicIp }
+}
+
+/** The messages of items of one kind, in their order. */
+function batchesOf({ plan, clockOf }: UplinkParts, happenings: readonly MachineItem[]) {
+  const starts = Array.from({ length: Math.ceil(happenings.length / itemsPerMessage) }, (_, at) => at * itemsPerMessage)
+  return starts.map((from) => ({
+    id: randomUUID(),
+    epoch: plan.epoch,
+    items: happenings.slice(from, from + itemsPerMessage).map((machineItem) => itemOf(machineItem, clockOf)),
+  }))
+}
+
+/** The messages of audits: one for each file. */
+function auditsOf({ plan, clockOf }: UplinkParts, happenings: readonly MachineItem[]) {
+  return happenings.flatMap((machineItem) => {
+    if (machineItem.kind !== 'audit') return []
+    const { seq, origin, bytes } = machineItem
+    const data = Buffer.from(bytes).toString('base64')
+    return { id: randomUUID(), at: clockOf(machineItem.at), epoch: plan.epoch, seq, origin, port: 'mqtt', data }
+  })
+}
+
+export function openUplink(machine: UplinkParts): Uplink {
   const { plan, memory, store, journal, connection, random, clockOf } = machine
   let newItems: MachineItem[] = []
   /** Whether the gateway has sent the state of the journal. Items are sent only after that. */
@@ -77,34 +120,13 @@ export function openUplink(machine: {
 
   function hello() {
     helloAt = Date.now()
-    send('hello', {
-      id: randomUUID(),
-      epoch: plan.epoch,
-      lastSeq: memory.seq,
-      oldestSeq: journal.pending()[0]?.seq ?? memory.seq + 1,
-      bootAt: clockOf(machine.bootAt()),
-      versions: installedIn(memory),
-      ...plan.boot,
-      ...(memory.board !== undefined && { boardSerial: memory.board }),
-    })
+    send('hello', helloOf(machine))
   }
 
   function sendState() {
     nextState = Date.now() + stateEveryMs * (0.8 + random.next() * 0.4)
-    signal = Math.max(
-      12,
-      Math.min(100, Math.round(signal + (plan.signalPercent - signal) * 0.3 + (random.next() - 0.5) * 9)),
-    )
-    const networkType: NetworkType = plan.boot.networkType
-    const { publicIp } = plan.boot
-    send('state', {
-      id: randomUUID(),
-      online: true,
-      signalPercent: signal,
-      sensors: soilOf(plan, memory),
-      networkType,
-      publicIp,
-    })
+    signal = nextSignal(signal, plan.signalPercent, random)
+    send('state', stateOf(machine, signal))
   }
 
   function settle() {
@@ -125,24 +147,9 @@ export function openUplink(machine: {
   function sendJournal() {
     const due = Map.groupBy(journal.take(Date.now()), ({ kind }) => kind)
     for (const [kind, happenings] of due) {
-      if (kind === 'audit') for (const machineItem of happenings) sendAudit(machineItem)
-      else sendItems(kind, happenings)
+      for (const message of kind === 'audit' ? auditsOf(machine, happenings) : batchesOf(machine, happenings))
+        send(kind, message)
     }
-  }
-
-  function sendItems(kind: UpKind, happenings: readonly MachineItem[]) {
-    for (let from = 0; from < happenings.length; from += itemsPerMessage) {
-      const items = happenings.slice(from, from + itemsPerMessage).map((machineItem) => itemOf(machineItem, clockOf))
-      send(kind, { id: randomUUID(), epoch: plan.epoch, items })
-    }
-  }
-
-  function sendAudit(machineItem: MachineItem) {
-    if (machineItem.kind !== 'audit') return
-    const { seq, origin, bytes } = machineItem
-    const data = Buffer.from(bytes).toString('base64')
-    const at = clockOf(machineItem.at)
-    send('audit', { id: randomUUID(), at, epoch: plan.epoch, seq, origin, port: 'mqtt', data })
   }
 
   return {

@@ -37,7 +37,7 @@ export interface VirtualMachine {
   serve(act: MediaAct): Promise<MediaActResult>
   /** How it breaks at its next updates; null repairs it, and a silent machine returns. */
   breakUpdates(fault: UpdateFault | null): void
-  kept(): Kept
+  stored(): Kept
   /** Whether it is connected, and the gateway has answered its hello: from then on it sends items and sells for cloud credit. */
   isConnected(): boolean
   /** The number of unconfirmed items. */
@@ -50,10 +50,9 @@ const jamMs = 25 * 60 * secondMs
 /** A vend takes this long; nothing is installed meanwhile. */
 const vendMs = 5 * secondMs
 
-/** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
-export function startMachine(options: {
+interface MachineOptions {
   plan: MachinePlan
-  kept: Kept
+  stored: Kept
   store: Pick<Store, 'note'>
   broker: string
   /** Origin of the portal from which it fetches files; without it, it fetches none. */
@@ -65,15 +64,18 @@ export function startMachine(options: {
   keys: Keyring
   /** The share of customers with a key who pay with cloud credit, if they have any. */
   cloudUse?: number
-}): VirtualMachine {
-  const { kept, store, keys, plan: makers } = options
-  const { memory } = kept
+}
+
+/** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
+export function startMachine(options: MachineOptions): VirtualMachine {
+  const { stored, store, keys, plan: makers } = options
+  const { memory } = stored
   const plan = personalPlan(makers, memory)
   const random = randomFrom(`live ${plan.serial} ${memory.seq} ${Date.now()}`)
   const clock = zoneClock(plan.timeZone)
   const clockOf = (at: number) => clock.local(at + plan.driftSeconds * secondMs)
   const access = { portal: options.portal, serial: plan.serial, secret: plan.secret }
-  const journal = openJournal(kept.pending)
+  const journal = openJournal(stored.pending)
   const keep = () => store.note(plan.serial, memory, [])
   let isStopped = false
   /** The boot for which stock and prices were reported. */
@@ -157,15 +159,15 @@ export function startMachine(options: {
     access,
     sendHello: uplink.hello,
     restart: presence.restart,
-    update: (given, during) =>
-      takeUpdate(given, during, { access, memory, clockOf, presence, resume: () => commandRunner.resume() }),
-    vpDocument: (given, { signal }) => takeVpDocument(given, access, signal),
+    update: (sent, during) =>
+      takeUpdate(sent, during, { access, memory, clockOf, presence, resume: () => commandRunner.resume() }),
+    vpDocument: (sent, { signal }) => takeVpDocument(sent, access, signal),
   })
   const underway = (memory.underway ??= [])
   const commandRunner = openCommandRunner({
     behaviour: plan.behaviour,
     random,
-    taken: memory.commands,
+    handled: memory.commands,
     underway,
     keep,
     claim: (commandId, claimId) => uplink.send('claim', { id: claimId, commandId }),
@@ -215,7 +217,7 @@ export function startMachine(options: {
       memory.updateFault = fault ?? undefined
       if (fault === null && presence.isAway() && plan.behaviour !== 'offline') acts.recover()
     },
-    kept: () => ({ memory, pending: journal.pending() }),
+    stored: () => ({ memory, pending: journal.pending() }),
     isConnected: uplink.isOnline,
     waiting: () => journal.size(),
     async stop() {
@@ -230,7 +232,7 @@ export function startMachine(options: {
 
 /** Prepares an update, with the machine's fault. Returns false if the installed version stays. */
 async function takeUpdate(
-  given: Update,
+  sent: Update,
   during: During,
   machine: {
     access: PortalAccess
@@ -243,7 +245,7 @@ async function takeUpdate(
 ): Promise<boolean> {
   const { access, memory, presence } = machine
   const fault = memory.updateFault
-  await prepareUpdate(given, {
+  await prepareUpdate(sent, {
     access,
     fault,
     ...during,

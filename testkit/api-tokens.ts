@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type TokenPermission, tokenPermissions } from '#contract/merchants/api-token.ts'
-import { hashOfSecret } from '#server/gateway/secret.ts'
 import { hintOf, newToken } from '#server/http/token-bearer.ts'
+import { hashOfSecret } from '#server/secrets/hash.ts'
 import type { TestDatabase } from './database.ts'
 
 /** A merchant's token, with all token permissions by default. */

@@ -9,17 +9,18 @@ import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { withUser } from '#database/frame/pool.ts'
-import { type Blobs, folderBlobs } from '#server/blobs.ts'
+import { registerApi } from '#server/api/register.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type CustomerTokens, openCustomerTokens } from '#server/customers/tokens.ts'
+import { type Blobs, folderBlobs } from '#server/files/blobs.ts'
 import type { Authenticator, Caller } from '#server/http/authentication.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
-import { createApp, registerApi } from '#server/http/server.ts'
+import { createApp } from '#server/http/server.ts'
 import { openInvitations } from '#server/identity/invitations.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { openMail } from '#server/mail/mail.ts'
 import { registerPayments } from '#server/payments/routes.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
 
@@ -58,8 +59,8 @@ export interface AnyInput {
 /**
  * The API on a database of its own, or on a database that its caller closes. Tokens are opaque here; the verification of real tokens has its own tests.
  */
-export async function openTestApi(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApi> {
-  const database = given ?? (await openTestDatabase())
+export async function openTestApi(environment: Record<string, string> = {}, shared?: TestDatabase): Promise<TestApi> {
+  const database = shared ?? (await openTestDatabase())
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
   // The address of a demo's simulator, where nothing listens.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
@@ -150,7 +151,7 @@ export async function openTestApi(environment: Record<string, string> = {}, give
     close: async () => {
       for (const one of [app, ...others]) await one.close()
       await live.stop()
-      if (!given) await database.close()
+      if (!shared) await database.close()
       await rm(files, { recursive: true, force: true })
     },
   }

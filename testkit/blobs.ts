@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Blobs, folderBlobs } from '#server/blobs.ts'
+import { type Blobs, folderBlobs } from '#server/files/blobs.ts'
 
 /** An empty folder of files that is removed after the test. */
 export function someBlobs(): Blobs & { folder: string } {

@@ -10,8 +10,8 @@ import {
   type EmbeddedPostgresOptions,
   removeEmbeddedPostgres,
   startEmbeddedPostgres,
-} from '#server/embedded-postgres.ts'
-import { existingHome } from '#server/embedded-postgres-home.ts'
+} from '#server/postgres/embedded.ts'
+import { existingHome } from '#server/postgres/home.ts'
 
 /* A PostgreSQL for one test: in this process, or in a Gettone process that may be killed. */
 
@@ -57,19 +57,13 @@ export async function aClone(): Promise<{
     recursive: true,
     verbatimSymlinks: true,
   })
-  mkdirSync(join(folder, 'server'))
-  for (const file of [
-    'backoff.ts',
-    'embedded-postgres.ts',
-    'embedded-postgres-error.ts',
-    'embedded-postgres-home.ts',
-  ]) {
+  for (const file of ['retry/backoff.ts', 'postgres/embedded.ts', 'postgres/error.ts', 'postgres/home.ts']) {
     cpSync(join(root, 'server', file), join(folder, 'server', file))
   }
   const main = join(folder, 'server', 'main.ts')
   writeFileSync(
     main,
-    `import { startEmbeddedPostgres } from './embedded-postgres.ts'
+    `import { startEmbeddedPostgres } from './postgres/embedded.ts'
      const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2], isThrowaway: true })
      console.log(url)
      setInterval(() => {}, 1000)`,

@@ -1,8 +1,8 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { hashOfSecret } from '#server/gateway/secret.ts'
-import { createVault } from '#server/secrets.ts'
+import { hashOfSecret } from '#server/secrets/hash.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import type { TestDatabase } from './database.ts'
 
 /** The deployment's secret in tests, and the association PIN of test merchants without one of their own. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/frame/migrate.ts'
-import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import {
   claimTemplate,
   dataDirOf,
@@ -55,8 +55,8 @@ async function start(): Promise<Running> {
     await removeAbandonedData(folder)
   }
   const dataDir = dataDirOf(folders.now, process.pid)
-  const said: string[] = []
-  const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true, log: (line) => said.push(line) })
+  const output: string[] = []
+  const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true, log: (line) => output.push(line) })
   const stop = async () => {
     await server.stop()
     await removeEmbeddedPostgres(dataDir)

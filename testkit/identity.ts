@@ -5,7 +5,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { type Identity, registerIdentity } from '#server/identity/identity.ts'
 import { type Invitations, openInvitations } from '#server/identity/invitations.ts'
 import { openMail } from '#server/mail/mail.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { aDatabase, type TestDatabase } from './database.ts'
 import { givePassword } from './passwords.ts'
 
@@ -40,17 +40,17 @@ export async function anIdentity(
   database?: TestDatabase,
   origins: readonly string[] = [origin],
 ): Promise<TestIdentity> {
-  const own = database ?? (await aDatabase())
+  const identityDatabase = database ?? (await aDatabase())
   const app = Fastify()
   const revoked: string[] = []
   const mail = openMail({
     smtpUrl: undefined,
     from: 'Gettone <no-reply@gettone.test>',
     isMailboxShown: true,
-    doors: own,
+    doors: identityDatabase,
   })
   const identity = await registerIdentity(app, {
-    doors: own,
+    doors: identityDatabase,
     client,
     vault: createVault('secret of the tests'),
     mail,
@@ -64,7 +64,7 @@ export async function anIdentity(
 
   const newUser = async (role: Role, email: string, language: string | null) => {
     const id = randomUUIDv7()
-    await own.admin(
+    await identityDatabase.admin(
       `insert into users (id, email, name, role, language, status, created_at) values ($1, $2, 'Anna', $3, $4, 'invited', now())`,
       [id, email, role, language],
     )
@@ -72,7 +72,7 @@ export async function anIdentity(
   }
   const someEmail = () => `${randomBytes(6).toString('hex')}@gettone.test`
   const mailsOf = (email: string) =>
-    own.admin<{ subject: string; text: string }>(
+    identityDatabase.admin<{ subject: string; text: string }>(
       'select subject, body_text as text from mailbox where recipient = $1 order by at desc',
       [email],
     )
@@ -80,7 +80,7 @@ export async function anIdentity(
   return {
     ...identity,
     invitations: openInvitations({
-      doors: own,
+      doors: identityDatabase,
       mail,
       origin: origins[0] as string,
       defaultLanguage: undefined,
@@ -89,10 +89,10 @@ export async function anIdentity(
     }),
     revoked,
     app,
-    database: own,
+    database: identityDatabase,
     async aUser({ role = 'merchantAdmin', password = 'Gettone-demo-1', language = null, email = someEmail() } = {}) {
       const id = await newUser(role, email, language)
-      return { id, email, password, subject: await givePassword(own, id, password) }
+      return { id, email, password, subject: await givePassword(identityDatabase, id, password) }
     },
     async anInvited(role = 'merchantUser') {
       const email = someEmail()
@@ -201,8 +201,8 @@ export function anAuthorization(changed: Record<string, string | undefined> = {}
     code_challenge_method: 'S256',
     ...changed,
   }
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return { ...parameters, verifier, url: `${at}/identity/auth?${new URLSearchParams(given)}` }
+  const fields = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return { ...parameters, verifier, url: `${at}/identity/auth?${new URLSearchParams(fields)}` }
 }
 
 export interface Tokens {

@@ -18,7 +18,7 @@ export function textsOfPdf(bytes: Buffer): string[] {
       const [, map = ''] = /\/ToUnicode (\d+) 0 R/.exec(objects.get(font)?.head ?? '') ?? []
       letters.set(name, lettersOf(objects.get(map)?.stream ?? ''))
     }
-  const found: string[] = []
+  const texts: string[] = []
   for (const { stream } of objects.values()) {
     let font: Map<number, string> | undefined
     for (const [, name, drawn = ''] of stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
@@ -27,11 +27,11 @@ export function textsOfPdf(bytes: Buffer): string[] {
         const codes = [...drawn.matchAll(/<([0-9a-f]+)>/gi)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
         // Glyph 0 is what a font draws for a character that it lacks.
         const letter = (code: string) => (code === '0000' ? '\ufffd' : (font?.get(Number.parseInt(code, 16)) ?? ''))
-        found.push(codes.map(letter).join(''))
+        texts.push(codes.map(letter).join(''))
       }
     }
   }
-  return found
+  return texts
 }
 
 const unicode = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le')

@@ -3,7 +3,8 @@
 import { pino } from 'pino'
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
-import { folderBlobs } from '#server/blobs.ts'
+import { sources } from '#server/api/export-sources.ts'
+import { folderBlobs } from '#server/files/blobs.ts'
 import { exportTasks } from '#server/worker/export-tasks.ts'
 import { startJobs } from '#server/worker/jobs.ts'
 
@@ -19,6 +20,7 @@ async function* slowly(content: AsyncIterable<string | Uint8Array> | Iterable<st
 }
 
 const services = {
+  sources,
   doors: openDoors(openPools(adminUrl, 'gettone', 4)),
   blobs: { ...blobs, put: (key: string, content: Parameters<typeof blobs.put>[1]) => blobs.put(key, slowly(content)) },
   log,

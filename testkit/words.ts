@@ -1,4 +1,4 @@
-import { readLanguage } from '#server/language-files.ts'
+import { readLanguage } from '#server/words/language-files.ts'
 
 /** The sentences of one feature in one language, as in `language/<language>/<area>/<feature>.json`. */
 export function readWords<Words>(language: string, feature: string): Words {

@@ -25,13 +25,13 @@ export function cpuOf(pid: number): number {
 
 /** CPU seconds of a process, its children, and its ended children. */
 export function cpuWithChildren(pid: number): number {
-  const own = fieldsOf(pid)
-  if (!own) return Number.NaN
+  const fields = fieldsOf(pid)
+  if (!fields) return Number.NaN
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(fieldsOf)
     .filter((fields) => fields !== undefined && Number(fields[1]) === pid) as string[][]
-  return children.reduce((sum, fields) => sum + seconds(fields, 11, 2), seconds(own, 11, 4))
+  return children.reduce((sum, fields) => sum + seconds(fields, 11, 2), seconds(fields, 11, 4))
 }
 
 /** CPU seconds that the host withheld while a process here was ready to run, as far as the host reports them. */

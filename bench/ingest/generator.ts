@@ -57,9 +57,9 @@ interface Machine {
 
 const clocks = new Map<string, (at: number) => string>()
 function clockOf(timeZone: string): (at: number) => string {
-  const known = clocks.get(timeZone) ?? zoneClock(timeZone).local
-  clocks.set(timeZone, known)
-  return known
+  const clock = clocks.get(timeZone) ?? zoneClock(timeZone).local
+  clocks.set(timeZone, clock)
+  return clock
 }
 
 const products = ['Espresso', 'Cappuccino', 'Acqua naturale', 'Tè al limone', 'Croissant', 'Barretta'].flatMap((name) =>
@@ -190,7 +190,7 @@ async function atRate({ messages, window }: Load, perSecond: number): Promise<vo
   }
 }
 
-let heard = 0
+let heardMessages = 0
 let onHeard = () => {}
 
 async function listen(port: number): Promise<void> {
@@ -202,7 +202,7 @@ async function listen(port: number): Promise<void> {
       if (type === packets.connack) socket.write(subscribePacket(`${topicRoot}/+/up/+`))
       else if (type === packets.suback) resolve()
       else if (type === packets.publish) {
-        heard += 1
+        heardMessages += 1
         if ((flags & 0x06) === 0) return
         answers.push(pubackPacket(body.readUInt16BE(2 + body.readUInt16BE())))
       }
@@ -222,11 +222,11 @@ async function obey(order: Order): Promise<unknown> {
   if (order.do === 'heard') {
     await new Promise<void>((resolve) => {
       onHeard = () => {
-        if (heard >= order.messages) resolve()
+        if (heardMessages >= order.messages) resolve()
       }
       onHeard()
     })
-    heard = 0
+    heardMessages = 0
     return
   }
   machines = []

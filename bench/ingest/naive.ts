@@ -12,19 +12,19 @@ import { saleColumns } from './copy.ts'
 
 const { DATABASE_URL = '', ROLE_PASSWORD = '' } = process.env
 const doors = openDoors(openPools(DATABASE_URL, ROLE_PASSWORD, 2))
-const known = createKnownMachines(doors)
+const knownMachines = createKnownMachines(doors)
 const owner = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })
 const insert = `insert into transactions (${saleColumns.join(', ')}) values (${saleColumns.map((_, n) => `$${n + 1}`).join(', ')})`
 
 const broker = await startEmbeddedBroker(
   { host: '127.0.0.1', port: 0, maximumConnections: 5000 },
   {
-    authenticate: known.authenticate,
+    authenticate: knownMachines.authenticate,
     budget: createBudget({ perMachine: 1024 * 1024, inAll: 64 * 1024 * 1024 }),
     logOnce: () => {},
     events: {
       async message(serial, _kind, payload) {
-        const machine = await known.find(serial)
+        const machine = await knownMachines.find(serial)
         if (!machine) throw new Error(`${serial} is not known.`)
         const message = JSON.parse(Buffer.from(payload).toString()) as SaleBatch
         const now = new Date()

@@ -99,7 +99,7 @@ export async function openForIngest(say: (line: string) => void) {
     const before = { server: cpuOf(server), database: cpuWithChildren(postgres), stolen: stolenCpu() }
     const startedAt = performance.now()
     const sent = await generators[who].send({ ...load, messages })
-    if (who === 'mosquitto') await generators.listener.heard(messages)
+    if (who === 'mosquitto') await generators.listener.whenHeard(messages)
     const seconds = (performance.now() - startedAt) / 1000
     const per1000 = (cpu: number) => (cpu * 1000) / messages
     return {
@@ -117,10 +117,10 @@ export async function openForIngest(say: (line: string) => void) {
   }
 
   async function copy(rows: number): Promise<Copied> {
-    const own = process.cpuUsage()
+    const ownUsage = process.cpuUsage()
     const database = cpuWithChildren(postgres)
     const seconds = await copySales(owner, machines, rows)
-    const { user, system } = process.cpuUsage(own)
+    const { user, system } = process.cpuUsage(ownUsage)
     const per1000 = (cpu: number) => (cpu * 1000) / rows
     const cpu = { database: per1000(cpuWithChildren(postgres) - database), client: per1000((user + system) / 1e6) }
     return { rate: rows / seconds, cpu }

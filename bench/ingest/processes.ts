@@ -15,7 +15,7 @@ export interface Generator {
   send(load: Load): Promise<Sent>
   listen(port: number): Promise<void>
   /** Resolves when it has received this many messages since the last call. */
-  heard(messages: number): Promise<void>
+  whenHeard(messages: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function aGenerator(): Generator {
     connect: async (port, sellers) => void (await ask({ do: 'connect', port, sellers })),
     send: async (load) => (await ask({ do: 'send', load })) as Sent,
     listen: async (port) => void (await ask({ do: 'listen', port })),
-    heard: async (messages) => void (await ask({ do: 'heard', messages })),
+    whenHeard: async (messages) => void (await ask({ do: 'heard', messages })),
     stop,
   }
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Packed, packedColumns, packedTable } from '#database/sales/packing.ts'
+import { type Packed, packedColumns, packedTable } from '#database/sums/packing.ts'
 
 /** Copies the packed days of the last `stepDays` days back in time, `from` to `to` times; of one merchant, or of all. */
 export async function copyPackedDays(

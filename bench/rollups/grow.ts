@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { countedAmounts } from '#database/sales/counted-amounts.ts'
+import { countedAmounts } from '#database/sums/counted-amounts.ts'
 import { storeEndedGroupSums, storeEndedMachineSums } from '#demo/history/store-sums.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { saying } from '../frame/broken.ts'
 import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { WebAddress } from '../rules/text.ts'
 import { webPaymentTypes } from '../vocabulary/web-payment.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
+import { always, saying } from '../frame/broken.ts'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
@@ -7,7 +8,6 @@ import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Day, Flag, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
-import { always, saying } from '../rules/broken.ts'
 
 const isUnique = (all: readonly unknown[]) => new Set(all).size === all.length
 /** `A1` and `a1` are the same selection to a reader. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
+import { always, saying } from '../frame/broken.ts'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
@@ -7,7 +8,6 @@ import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, LineText, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
-import { always, saying } from '../rules/broken.ts'
 import { comparing } from '../rules/number.ts'
 import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { PlanogramType } from '../vocabulary/catalogue/product.ts'
@@ -45,12 +45,12 @@ export const mostPlanogramLines = 500
 
 /** No selection twice, ignoring case; the second one is at fault. */
 const eachOnce = z.superRefine<unknown[]>((lines, context) => {
-  const seen = new Set<unknown>()
+  const selections = new Set<unknown>()
   lines.forEach((line, at) => {
     const name = (line as { selection?: unknown } | null)?.selection
     const selection = typeof name === 'string' ? name.toLowerCase() : name
-    if (seen.has(selection)) context.addIssue({ code: 'custom', ...saying('unique'), path: [at, 'selection'] })
-    if (selection) seen.add(selection)
+    if (selections.has(selection)) context.addIssue({ code: 'custom', ...saying('unique'), path: [at, 'selection'] })
+    if (selection) selections.add(selection)
   })
 }, always)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
-import { saying } from '../rules/broken.ts'
 import { Product } from './product.ts'
 import { NewProduct } from './product-fields.ts'
 

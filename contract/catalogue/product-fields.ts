@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { LineText, MinorUnits, Text } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Allergen, ProductType } from '../vocabulary/catalogue/product.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { Text } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { ProductParameter } from './product.ts'
 
 /** At most so many rows in one file, and so many bytes. */

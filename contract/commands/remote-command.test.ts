@@ -95,8 +95,8 @@ describe('is refused', () => {
 
 test('no order gives a machine an address', () => {
   for (const type of types)
-    for (const given of [{ url: file.url }, { file }, { name: 'a', file }, { ...sound[type], file }])
-      expect(order(type, given).success).toBe(false)
+    for (const parameters of [{ url: file.url }, { file }, { name: 'a', file }, { ...sound[type], file }])
+      expect(order(type, parameters).success).toBe(false)
 })
 
 test('a command message has 64 KB at most, its envelope included', () => {

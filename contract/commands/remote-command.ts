@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
@@ -17,7 +18,6 @@ import {
   Text,
 } from '../frame/shapes.ts'
 import { MachineFilters } from '../machines/machine.ts'
-import { saying } from '../rules/broken.ts'
 import { CloudMessage } from '../rules/text.ts'
 import { PriceWarning } from '../vocabulary/catalogue/price.ts'
 import { Connection } from '../vocabulary/device.ts'

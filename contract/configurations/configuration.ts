@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { type ExportedList, noFilters } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { AuditOrigin, AuditPort } from '../vocabulary/audit.ts'
 import {
   ConfigurationEdit,
@@ -51,7 +51,7 @@ const OwnParameter = WantedParameter.refine(({ name }) => !isManagedParameter(na
 export const WantedParameters = z
   .array(OwnParameter)
   .max(mostWantedParameters)
-  .refine((wanted) => new Set(wanted.map(({ name }) => name)).size === wanted.length, saying('choice'))
+  .refine((parameters) => new Set(parameters.map(({ name }) => name)).size === parameters.length, saying('choice'))
 
 /** A merchant's target for one machine, and whether the machine has applied it. */
 export const CustomConfig = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { TimeOfDay } from '../catalogue/no-vend-profile.ts'
 import { SelectionName } from '../device-protocol.ts'
+import { always, saying } from '../frame/broken.ts'
 import { ids } from '../frame/ids.ts'
 import { LineText } from '../frame/shapes.ts'
-import { always, saying } from '../rules/broken.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
 const isUnique = (all: readonly unknown[]) => new Set(all).size === all.length

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { fileRules } from '../frame/file-rules.ts'
 import { Instant, LineText } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 
 /** Uploaded pictures and videos of screen configurations. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { Instant, LineText, Text } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 
 /** The protocol that the storage answered. */
 export const storageProtocols = ['webdav', 'https'] as const

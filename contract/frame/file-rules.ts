@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BrokenRule, broken, saying } from '../rules/broken.ts'
+import { type BrokenRule, broken, saying } from './broken.ts'
 
 /** Kinds of files, recognised by content; the ending of the name does not count. */
 export const fileKinds = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
-import { capital, type RecordNoun, recordNouns } from './record-nouns.ts'
+import { capital, type RecordNoun, recordNouns } from '../vocabulary/record-nouns.ts'
 
 /*
  * Ids that calls take, by the noun's name in paths. A schema says which noun an id is of (`groupIds: oneOrMany(ids.groupId)`); the

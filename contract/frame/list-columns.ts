@@ -193,8 +193,8 @@ export const shownFactOf = (column: ListColumn): Fact => {
   if (isFact(column)) return column
   const [first] = Object.values(column.facts)
   if (!first) throw new Error('A column without facts')
-  const { facts: _, ...own } = column
-  return { ...first, ...own }
+  const { facts: _, ...presentation } = column
+  return { ...first, ...presentation }
 }
 
 type Columnless = { only: 'screen' } | { kind: 'own' }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Feature } from '../vocabulary/feature.ts'
-import { recordNouns } from './record-nouns.ts'
+import { recordNouns } from '../vocabulary/record-nouns.ts'
 
 /** The interval of the live stream's messages, including heartbeats, in milliseconds. */
 export const liveBeatMillis = 25_000

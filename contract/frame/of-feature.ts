@@ -38,14 +38,14 @@ interface Definition {
   options?: readonly z.ZodType[]
 }
 
-const known = new WeakMap<z.ZodType, Gates>()
+const gatesBySchema = new WeakMap<z.ZodType, Gates>()
 
 /** The fields of features within a schema; an empty map where there are none. */
 export function gatesOf(schema: z.ZodType | undefined): Gates {
   if (!schema) return new Map()
-  const found = known.get(schema) ?? readGates(schema)
-  known.set(schema, found)
-  return found
+  const gates = gatesBySchema.get(schema) ?? readGates(schema)
+  gatesBySchema.set(schema, gates)
+  return gates
 }
 
 function readGates(schema: z.ZodType): Gates {

@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../endpoints.ts'
+import { capital, recordNouns } from '../vocabulary/record-nouns.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { capital, recordNouns } from './record-nouns.ts'
 import { recordOf } from './record-of.ts'
 import { Day, LineText } from './shapes.ts'
 

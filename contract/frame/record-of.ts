@@ -70,12 +70,12 @@ export function recordOf<
   Otherwise extends Shape = Record<never, never>,
 >(
   form: z.ZodObject<Fields>,
-  own: Own & Apart<Own, Fields & typeof common> = {} as Own & Apart<Own, Fields & typeof common>,
+  further: Own & Apart<Own, Fields & typeof common> = {} as Own & Apart<Own, Fields & typeof common>,
   otherwise: Otherwise & Only<Otherwise, Fields> = {} as Otherwise & Only<Otherwise, Fields>,
 ) {
   const read = Object.fromEntries(Object.entries(form.shape).map(([name, field]) => [name, asRead(field)]))
   // Cast: the fields are type parameters, which the compiler cannot follow through the spread.
-  return z.strictObject({ ...common, ...read, ...otherwise, ...own }) as unknown as z.ZodObject<
+  return z.strictObject({ ...common, ...read, ...otherwise, ...further }) as unknown as z.ZodObject<
     z.core.util.Flatten<typeof common & Omit<Read<Fields>, keyof Otherwise> & Otherwise & Own>,
     z.core.$strict
   >

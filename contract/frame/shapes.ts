@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { saying } from '../rules/broken.ts'
 import { allMerchants } from '../vocabulary/merchant.ts'
+import { saying } from './broken.ts'
 
 /** The type of `Instant`, by which rows know their dates. */
 export interface ZodInstant extends z.ZodString {
@@ -74,8 +74,8 @@ const orJson = (value: unknown) => {
 /** A filter that may be given once, several times, or as a list in JSON. */
 export const oneOrMany = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => {
-    const given = orJson(value)
-    return value === undefined || Array.isArray(given) ? given : [value]
+    const parsed = orJson(value)
+    return value === undefined || Array.isArray(parsed) ? parsed : [value]
   }, z.array(item).max(500).optional())
 
 /** Booleans of a query string. */

@@ -3,7 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { Day, Instant, MinorUnits } from '../frame/shapes.ts'
 import { daysBetween, KpiInterval, kpiIntervalLimits } from '../rules/number.ts'
 
-const taken = { accepted: z.int(), rejected: z.int() }
+const cash = { accepted: z.int(), rejected: z.int() }
 const down = { blockedSeconds: z.int(), absentSeconds: z.int() }
 const began = { faults: z.int(), blockingAlarms: z.int() }
 
@@ -11,7 +11,7 @@ const began = { faults: z.int(), blockingAlarms: z.int() }
  * One local day of a machine; `cycles` are vends that did not fail, `blockingAlarms` those of every category that began on it, and
  * `faults` those of them whose category is fault.
  */
-export const KpiDay = z.strictObject({ day: Day, ...taken, ...down, cycles: z.int(), ...began })
+export const KpiDay = z.strictObject({ day: Day, ...cash, ...down, cycles: z.int(), ...began })
 export type KpiDay = z.infer<typeof KpiDay>
 
 /**
@@ -25,9 +25,9 @@ export const MachineKpis = z.strictObject({
   from: Instant,
   to: Instant,
   cashAcceptance: z.strictObject({
-    ...taken,
+    ...cash,
     /** By value in minor units, the smallest first. */
-    denominations: z.array(z.strictObject({ denomination: MinorUnits, ...taken })),
+    denominations: z.array(z.strictObject({ denomination: MinorUnits, ...cash })),
   }),
   downtime: z.strictObject({ seconds: z.int(), ...down }),
   mcbf: z.strictObject({ cycles: z.int(), ...began, mean: z.int(), isMore: z.boolean() }),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { always, saying } from '../frame/broken.ts'
+import { Comparison } from '../frame/comparison.ts'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { periodPresets } from '../frame/period.ts'
 import { Day, Instant, LineText, MinorUnits, oneOrMany, period } from '../frame/shapes.ts'
-import { always, saying } from '../rules/broken.ts'
 import { wholeBetween } from '../rules/number.ts'
 import { SaleTerms } from '../sales/terms.ts'
 import {
@@ -16,10 +17,9 @@ import {
   reportFigures,
   reportTypes,
   type ReportType as Type,
-} from '../vocabulary/report.ts'
+} from '../vocabulary/insight/report.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
-import { Comparison } from './comparison.ts'
 
 /** Maximum days of a report. A report by hour and machine or product reads hourly sums, so it has fewer. */
 export const mostReportDays = 731

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { type FileKind, type FileRule, fileRules } from '../frame/file-rules.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { BlogContent, longestRichText } from '../rules/rich-text.ts'
 import { slugPattern } from './portal.ts'
 

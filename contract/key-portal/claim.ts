@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
 /** A customer's report that a machine kept their money. Amounts are minor units. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { MediaSerialInput } from '../cashless/media-acts.ts'
+import { saying } from '../frame/broken.ts'
 import { customerEndpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { Instant, MinorUnits, pageOf, Text } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { MediaType, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { customerEndpoint } from '../frame/endpoint.ts'
 import { Instant, LineText, Text } from '../frame/shapes.ts'
-import { longestPassword } from '../people/password.ts'
+import { longestPassword } from '../rules/password.ts'
 import { Password } from '../rules/text.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { LineText, Text } from '../frame/shapes.ts'
-import { longestPassword } from '../people/password.ts'
+import { longestPassword } from '../rules/password.ts'
 import { Email } from '../rules/text.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 import { PortalSlug } from './portal.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { MinorUnits } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { Allergen } from '../vocabulary/catalogue/product.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 

@@ -35,7 +35,7 @@ export const LicenceFields = z
     features: z
       .array(LicenceFeature)
       .max(LicenceFeature.options.length)
-      .refine((chosen) => new Set(chosen).size === chosen.length),
+      .refine((features) => new Set(features).size === features.length),
     operationMode: OperationMode,
     maintenanceType: MaintenanceType,
     installedOn: Day.nullable().default(null),
@@ -59,7 +59,7 @@ export const NewLicences = LicenceFields.safeExtend({
     .array(ids.posId)
     .min(1)
     .max(mostNewLicences)
-    .refine((chosen) => new Set(chosen).size === chosen.length),
+    .refine((ids) => new Set(ids).size === ids.length),
 })
 export type NewLicences = z.output<typeof NewLicences>
 

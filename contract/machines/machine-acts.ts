@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { mostSelected, selectionOf } from '../frame/selection.ts'
-import { Group } from '../merchants/group.ts'
 import { StockCounter } from '../vocabulary/stock.ts'
 import { Machine, MachineFilters, MachineRow } from './machine.ts'
 
@@ -140,15 +139,6 @@ export const machineActs = {
     status: 200,
     fails: failsMany,
     timeOut: 'large',
-  }),
-  getMachineGroup: endpoint({
-    method: 'GET',
-    path: `${path}/group`,
-    summary: 'Get the group of a point of sale',
-    needs: 'machine.read',
-    finds: ['posId'],
-    ok: Group,
-    fails: ['MachineNotFound', 'GroupNotFound'],
   }),
   leaveMachineGroup: endpoint({
     method: 'DELETE',

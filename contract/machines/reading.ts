@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { fromWire } from '../frame/instant.ts'
 import { Instant, InstantInput } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 
 /** Days of a period that users can choose, both ends included. */
 export const readingDays = { minDays: 1, maxDays: 365 } as const

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { always, saying } from '../frame/broken.ts'
 import { conflictOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { LineText, paged, pageOf, Search } from '../frame/shapes.ts'
-import { always, saying } from '../rules/broken.ts'
 import { numberBetween } from '../rules/number.ts'
 
 const Word = LineText.trim().min(1).max(40)

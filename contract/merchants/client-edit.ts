@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { always, saying } from '../frame/broken.ts'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
-import { always, saying } from '../rules/broken.ts'
 import { Phone } from '../rules/phone.ts'
 import { postalCodeBy } from '../rules/postal-code.ts'
 import { vatCodeBy } from '../rules/vat-code.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
-import { saying } from '../rules/broken.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
 /** A calendar month of the merchant's clock, such as `2026-10`. */

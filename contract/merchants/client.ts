@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
@@ -12,7 +13,6 @@ import {
   MovedMachines,
   MoveMachines,
 } from '../machines/assigned-machine.ts'
-import { saying } from '../rules/broken.ts'
 import { wholeBetween } from '../rules/number.ts'
 import { Email, WebAddress } from '../rules/text.ts'
 import { PosSector } from '../vocabulary/pos-sector.ts'

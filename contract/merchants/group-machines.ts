@@ -7,6 +7,7 @@ import {
   MovedMachines,
   MoveMachines,
 } from '../machines/assigned-machine.ts'
+import { Group } from './group.ts'
 
 /** The machines of a group. Apart from the groups, whose rows are a part of the portal's first screen. */
 export const groupMachines = {
@@ -30,5 +31,14 @@ export const groupMachines = {
     ok: MovedMachines,
     fails: ['GroupNotFound', 'MachineNotFound', 'GroupRequired', 'SelectionChanged'],
     timeOut: 'large',
+  }),
+  getMachineGroup: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/group',
+    summary: 'Get the group of a point of sale',
+    needs: 'machine.read',
+    finds: ['posId'],
+    ok: Group,
+    fails: ['MachineNotFound', 'GroupNotFound'],
   }),
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenPasswordRules, passwordStrength } from './password.ts'
+import { brokenPasswordRules, passwordStrength } from '../rules/password.ts'
 
 test.each([
   ['Gettone-demo-1', []],

@@ -82,25 +82,25 @@ function readFilter(value: unknown): TableFilter {
   let room = mostValues
   for (const [key, values] of Object.entries(fields(value)).slice(0, mostFilters)) {
     if (!Name.safeParse(key).success || !Array.isArray(values)) continue
-    const known = values.flatMap((one) => valid(FilterValue, one)).slice(0, room)
-    room -= known.length
-    read.push([key, known])
+    const validValues = values.flatMap((one) => valid(FilterValue, one)).slice(0, room)
+    room -= validValues.length
+    read.push([key, validValues])
   }
   return Object.fromEntries(read)
 }
 
 function readHeaders(value: unknown): TableHeader[] {
-  const found = new Map<string, TableHeader>()
+  const headers = new Map<string, TableHeader>()
   for (const one of Array.isArray(value) ? value : []) {
     const { id, isShown, width } = fields(one)
-    if (found.size < mostColumns && Name.safeParse(id).success && !found.has(id as string))
-      found.set(id as string, {
+    if (headers.size < mostColumns && Name.safeParse(id).success && !headers.has(id as string))
+      headers.set(id as string, {
         id: id as string,
         isShown: TableHeader.shape.isShown.catch(null).parse(isShown),
         width: TableHeader.shape.width.catch(null).parse(width),
       })
   }
-  return [...found.values()]
+  return [...headers.values()]
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { saying } from './broken.ts'
+import { saying } from '../frame/broken.ts'
 
 /** A rule's firmware must be a released version. */
 export const firmwareAmong = (firmwareIds: readonly string[]) =>

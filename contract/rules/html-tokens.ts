@@ -19,13 +19,13 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
   let at = 0
   const take = (pattern: RegExp) => {
     pattern.lastIndex = at
-    const found = pattern.exec(html)
-    at += found?.[0].length ?? 0
-    return found
+    const match = pattern.exec(html)
+    at += match?.[0].length ?? 0
+    return match
   }
   const skipPast = (end: string, from: number) => {
-    const found = html.indexOf(end, from)
-    at = found < 0 ? html.length : found + end.length
+    const endAt = html.indexOf(end, from)
+    at = endAt < 0 ? html.length : endAt + end.length
   }
   const takeValue = () => {
     const quote = html[at]

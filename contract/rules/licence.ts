@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { always, saying } from './broken.ts'
+import { always, saying } from '../frame/broken.ts'
 
 /** A demo licence needs an expiration date. */
 export const demoLicenceExpires = z.superRefine<Record<string, unknown>>(({ type, expiresOn }, context) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import type { Currency } from '../vocabulary/world/currencies.ts'
-import { saying } from './broken.ts'
 
 /** Medias of one batch refund; the deployment sets the maximum. */
 export const batchRefundOf = (maxSize: number) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roleMay } from '../access.ts'
+import { always, saying } from '../frame/broken.ts'
 import { isOfGroups, type Role } from '../vocabulary/roles.ts'
-import { always, saying } from './broken.ts'
 
 type Values = Record<string, unknown>
 interface Chosen {
@@ -20,7 +20,7 @@ export const inAMerchant = z.superRefine<Values>((values, context) => {
 /** All groups of each of `merchants`, or at least one; a `role` of groups needs at least one. */
 export const inGroupsOfMerchants = z.superRefine<Values>((values, context) => {
   const needsOne = isOfGroups(values.role as Role)
-  if (chosenIn(values).some((chosen) => chosen?.groupIds?.length === 0 && (needsOne || !chosen.allGroups)))
+  if (chosenIn(values).some((membership) => membership?.groupIds?.length === 0 && (needsOne || !membership.allGroups)))
     context.addIssue({ code: 'custom', ...saying('groupPerMerchant'), path: ['merchants'] })
 }, always)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { always, type RuleName, saying } from '../frame/broken.ts'
 import { Day } from '../frame/shapes.ts'
-import { always, type RuleName, saying } from './broken.ts'
 
 export const MinimumZero = z.number().min(0)
 export const GreaterThanZero = z.number().positive()

@@ -1,6 +1,6 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { saying } from '../frame/broken.ts'
 import { Text } from '../frame/shapes.ts'
-import { saying } from './broken.ts'
 
 const read = (text: string, country?: string) =>
   // The whole text must be the number: a number inside a sentence is refused.
@@ -11,8 +11,8 @@ const read = (text: string, country?: string) =>
 
 /** The stored form (E.164) of a typed number, international or national. Undefined for an invalid number. */
 export function phoneOf(text: string, country: string): string | undefined {
-  const found = read(text, country)
-  return found?.isValid() && !found.ext ? found.number : undefined
+  const phone = read(text, country)
+  return phone?.isValid() && !phone.ext ? phone.number : undefined
 }
 
 /** A stored number in readable form. An invalid number is returned unchanged. */

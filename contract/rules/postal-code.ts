@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { always, saying } from './broken.ts'
+import { always, saying } from '../frame/broken.ts'
 
 /*
  * How countries write postal codes: N is a digit, A a letter, X either; blanks and hyphens are there for the eye. Where several
@@ -78,17 +78,17 @@ export function compactPostalCode(country: string, code: string): string {
 
 /** Whether a compact code is complete; for a country with an unknown format, only letters and digits are required. */
 function isWhole(country: string, compact: string): boolean {
-  const known = templates[country]
-  if (!known) return /^[\dA-Z]{2,10}$/.test(compact)
-  return known.forms.map(compactForm).some((form) => form.length === compact.length && begins(compact, form))
+  const template = templates[country]
+  if (!template) return /^[\dA-Z]{2,10}$/.test(compact)
+  return template.forms.map(compactForm).some((form) => form.length === compact.length && begins(compact, form))
 }
 
 /** Whether a partial code could become a code of the country: from 3 characters on, places are suggested. */
 export function couldBePostalCode(country: string, code: string): boolean {
   const compact = compactPostalCode(country, code)
-  const known = templates[country]
-  if (!known) return /^[\dA-Z]{2,10}$/.test(compact)
-  return compact.length >= 3 && known.forms.some((form) => begins(compact, compactForm(form)))
+  const template = templates[country]
+  if (!template) return /^[\dA-Z]{2,10}$/.test(compact)
+  return compact.length >= 3 && template.forms.some((form) => begins(compact, compactForm(form)))
 }
 
 /** The part of a whole code that lists of places know. */

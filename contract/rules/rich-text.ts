@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { saying } from '../frame/broken.ts'
 import { Text } from '../frame/shapes.ts'
-import { saying } from './broken.ts'
 import { htmlTokens } from './html-tokens.ts'
 
 /*
@@ -63,8 +63,8 @@ function openingOf(tag: string, attributes: ReadonlyMap<string, string>): string
   let text = `<${tag}`
   for (const [name, isSound] of Object.entries(allowed[tag] ?? {})) {
     const value = attributes.get(name)
-    const given = value === undefined ? undefined : read(value)
-    if (given !== undefined && isSound(given)) text += ` ${name}="${writtenValue(given)}"`
+    const attribute = value === undefined ? undefined : read(value)
+    if (attribute !== undefined && isSound(attribute)) text += ` ${name}="${writtenValue(attribute)}"`
     // A link without its address, or an image without its source, is removed.
     else if (name !== 'alt') return undefined
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type BrokenRule, broken, type RuleName, ruleNames } from './broken.ts'
+import { type BrokenRule, broken, type RuleName, ruleNames } from '../frame/broken.ts'
 
 const formats: Partial<Record<string, RuleName>> = { email: 'email', url: 'url', date: 'date', uuid: 'choice' }
 
@@ -14,9 +14,9 @@ const named = (message: string): RuleName | undefined => {
  */
 export function ruleOf(issue: z.core.$ZodIssue, value: unknown): BrokenRule {
   const isEmpty = value === undefined || value === null || value === ''
-  const own = named(issue.message)
-  if (own && !(isEmpty && issue.code === 'invalid_format'))
-    return broken(own, issue.code === 'custom' ? issue.params : undefined)
+  const ruleName = named(issue.message)
+  if (ruleName && !(isEmpty && issue.code === 'invalid_format'))
+    return broken(ruleName, issue.code === 'custom' ? issue.params : undefined)
   switch (issue.code) {
     case 'invalid_type':
       if (isEmpty) return broken('required')
@@ -43,6 +43,6 @@ export function ruleOf(issue: z.core.$ZodIssue, value: unknown): BrokenRule {
 /** The value at a path. */
 export const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
-    (found, key) => (found && typeof found === 'object' ? (found as Record<PropertyKey, unknown>)[key] : undefined),
+    (parent, key) => (parent && typeof parent === 'object' ? (parent as Record<PropertyKey, unknown>)[key] : undefined),
     values,
   )

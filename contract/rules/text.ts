@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { always, type RuleName, saying } from '../frame/broken.ts'
 import { Text } from '../frame/shapes.ts'
-import { brokenPasswordRules, longestPassword, type PasswordRule } from '../people/password.ts'
-import { always, type RuleName, saying } from './broken.ts'
+import { brokenPasswordRules, longestPassword, type PasswordRule } from './password.ts'
 
 /** A text that must be there, without blanks around it. */
 export const requiredText = (maxLength: number) => Text.trim().min(1).max(maxLength)

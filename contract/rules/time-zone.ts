@@ -1,5 +1,5 @@
+import { saying } from '../frame/broken.ts'
 import { Text } from '../frame/shapes.ts'
-import { saying } from './broken.ts'
 
 /** Names of the tz database: `America/Argentina/Buenos_Aires`, `Etc/GMT+5`, `UTC`. Offsets and abbreviations are refused. */
 const writing = /^(UTC|[A-Z][A-Za-z]+(_[A-Za-z]+)*(\/[A-Z][\w+-]*){1,2})$/

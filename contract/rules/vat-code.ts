@@ -1,6 +1,6 @@
 import { stdnum } from 'stdnum'
 import { z } from 'zod'
-import { always, saying } from './broken.ts'
+import { always, saying } from '../frame/broken.ts'
 
 /** The library's name of each country's VAT code: partita IVA, NIF, USt-IdNr., RFC, RUC … */
 export const vatCodes: Record<string, string> = {
@@ -61,16 +61,16 @@ const unknown = {
 
 /** A country's name for its VAT code; undefined without a known format. */
 export function vatCodeNameOf(country: string): { name: string; abbreviation: string } | undefined {
-  const known = validatorOf(country)
-  return known && { name: known.localName, abbreviation: known.abbreviation ?? known.localName }
+  const validator = validatorOf(country)
+  return validator && { name: validator.localName, abbreviation: validator.abbreviation ?? validator.localName }
 }
 
 /** The stored form of a code: capitals, letters and digits only. Undefined for an invalid code. */
 export function vatCodeOf(code: string, country: string): string | undefined {
   // Longer texts cannot be valid, so skip the checks.
   if (code.length > 40) return undefined
-  const found = (validatorOf(country) ?? unknown).validate(code.trim().toUpperCase())
-  return found.isValid ? found.compact : undefined
+  const verdict = (validatorOf(country) ?? unknown).validate(code.trim().toUpperCase())
+  return verdict.isValid ? verdict.compact : undefined
 }
 
 /** A VAT code by the country beside it: `schema.check(vatCodeBy('vatCode', 'country'))`. */

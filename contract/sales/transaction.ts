@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Comparison } from '../frame/comparison.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
@@ -18,7 +19,6 @@ import {
   Search,
   Text,
 } from '../frame/shapes.ts'
-import { Comparison } from '../insight/comparison.ts'
 import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
+import { saying } from '../frame/broken.ts'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
@@ -22,7 +23,6 @@ import {
   Search,
   Text,
 } from '../frame/shapes.ts'
-import { saying } from '../rules/broken.ts'
 import { Role } from '../vocabulary/roles.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'

@@ -14,7 +14,7 @@ export type CashDatabaseRule = z.infer<typeof CashDatabaseRule>
 
 const rows = ruleRowsOf('cashDatabase', '/merchants/{merchantId}/cash-database-rules', {
   fields: NewCashDatabaseRule,
-  shown: CashDatabaseRule,
+  presented: CashDatabaseRule,
 })
 
 export const cashDatabaseRules = {

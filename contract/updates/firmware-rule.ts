@@ -14,7 +14,7 @@ export type FirmwareRule = z.infer<typeof FirmwareRule>
 
 const rows = ruleRowsOf('firmware', '/merchants/{merchantId}/firmware-rules', {
   fields: NewFirmwareRule,
-  shown: FirmwareRule,
+  presented: FirmwareRule,
 })
 
 export const firmwareRules = {

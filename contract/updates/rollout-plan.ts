@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { saying } from '../rules/broken.ts'
+import { saying } from '../frame/broken.ts'
 
 /** A time of day by the machine's clock. */
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, saying('format'))

@@ -16,13 +16,13 @@ const bringsOf = {
   cashDatabase: { what: 'a cash database', fails: ['CashDatabaseNotFound', 'UpdateNotForMachine'] },
 } as const
 
-/** The rows of rules of a kind, and of their rollouts, below a path. `fields` and `shown` are its schemas. */
+/** The rows of rules of a kind, and of their rollouts, below a path. `fields` and `presented` are its schemas. */
 export function ruleRowsOf<
   K extends RuleKind,
   Path extends string,
   Fields extends z.ZodRawShape,
   Shown extends z.ZodType,
->(kind: K, many: Path, { fields, shown }: { fields: z.ZodObject<Fields>; shown: Shown }) {
+>(kind: K, many: Path, { fields, presented }: { fields: z.ZodObject<Fields>; presented: Shown }) {
   const one = `${many}/{${kind}RuleId}` as const
   const feature = featureOfRule[kind]
   const { what, fails } = bringsOf[kind]
@@ -42,7 +42,7 @@ export function ruleRowsOf<
       summary: `List rules of ${what} with their rollouts`,
       topics: [topic],
       query: RuleFilters.extend(paged(ruleOrds)),
-      ok: pageOf(shown),
+      ok: pageOf(presented),
     }),
     get: endpoint({
       ...read,
@@ -50,7 +50,7 @@ export function ruleRowsOf<
       path: one,
       summary: 'Get a rule',
       topics: [topic],
-      ok: shown,
+      ok: presented,
       fails: [missing],
     }),
     create: endpoint({
@@ -59,7 +59,7 @@ export function ruleRowsOf<
       path: many,
       summary: 'Create a rule; its rollout is started separately',
       body: fields,
-      ok: shown,
+      ok: presented,
       status: 201,
       fails: ['MerchantNotSelected', `${noun}AlreadyExists`, ...fails, ...ruleTargetFaults, ...ruleFaults],
       timeOut: 'large',
@@ -70,7 +70,7 @@ export function ruleRowsOf<
       path: one,
       summary: 'Update a rule; after its start the version stays',
       body: editOf(fields),
-      ok: shown,
+      ok: presented,
       fails: [
         missing,
         `${noun}AlreadyExists`,

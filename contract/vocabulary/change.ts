@@ -1,4 +1,4 @@
-import { type RecordNoun, recordNouns } from '../frame/record-nouns.ts'
+import { type RecordNoun, recordNouns } from './record-nouns.ts'
 
 const verbs = ['create', 'update', 'delete'] as const
 type RecordAction = `${RecordNoun}.${(typeof verbs)[number]}`

@@ -3,9 +3,9 @@ import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type AlarmSetting, settingOf } from '#domain/alarms/alarm-setting.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { mcbf } from '../insight/mcbf.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { settingsOf } from './alarm-setting.ts'
+import { mcbf } from './mcbf.ts'
 
 interface Raised {
   merchantId: string

@@ -11,14 +11,14 @@ import {
   type RuleState,
   stepOf,
 } from '#domain/alarms/alarm-rule.ts'
-import { openStatusOf, settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
+import { alarmBySetting, openStatusOf, settingOf } from '#domain/alarms/alarm-setting.ts'
 import { flapMillis } from '#domain/alarms/flapping.ts'
 import { stockFactsOf } from '#domain/stock/shortage.ts'
+import { levelsOf } from '../facts/stock-levels.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { among } from '../frame/conditions.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { levelsOf } from '../stock/stock.ts'
 import { noteCycles } from './alarm-cycles.ts'
 import { refreshPosStatuses } from './alarm-repair.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
@@ -171,7 +171,7 @@ async function followAlarms(db: TenantDb, changes: readonly Change[], at: Date):
   const followed = changes.flatMap((change) => {
     const { criticity } = { ...portalAlarmKinds[change.alarm], ...gravityOf(change) }
     const made = { ...change, criticity, status: openStatusOf(criticity) }
-    return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
+    return alarmBySetting(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
   })
   for (const { merchantId, machineId, code, criticity, status, finding } of followed)
     await sql`update alarms set criticity = ${criticity}, status = ${status}, detail = ${finding.detail}, last_at = ${at},
@@ -229,7 +229,7 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
   const raised = changes.flatMap((change) => {
     const { category, criticity } = { ...portalAlarmKinds[change.alarm], ...gravityOf(change) }
     const made = { ...change, id: randomUUIDv7(), category, criticity, status: openStatusOf(criticity) }
-    return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
+    return alarmBySetting(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
   })
   const lately = new Map((await endedLately(db, raised, at)).map((one) => [`${one.machineId} ${one.code}`, one]))
   const endOf = ({ machineId, code }: Change) => lately.get(`${machineId} ${code}`)

@@ -43,9 +43,9 @@ const basicOf = (setting: AlarmSetting): AlarmSetting => ({
 
 const byMerchant = (rows: readonly Row[], settingOf: (row: Row) => AlarmSetting) =>
   new Map(
-    [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, own]) => [
+    [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, ofMerchant]) => [
       merchantId,
-      new Map(own.map((row) => [row.code, settingOf(row)])),
+      new Map(ofMerchant.map((row) => [row.code, settingOf(row)])),
     ]),
   )
 

@@ -7,8 +7,8 @@ import { hasFeature } from '../frame/has-feature.ts'
 import { exactLimit, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
-import { markLateStretches } from '../sales/changed-days.ts'
 import { wasAt } from '../sales/terms-of-day.ts'
+import { markLateStretches } from '../sums/changed-days.ts'
 
 type Ord = (typeof alarmOrds)[number]
 
@@ -50,7 +50,7 @@ const joined = (db: TenantDb) =>
     )
     .where(isOfOwnFeature(db, 'alarms'))
 
-const shown = (db: TenantDb) =>
+const listedAlarms = (db: TenantDb) =>
   joined(db)
     .selectAll('alarms')
     .select([
@@ -115,8 +115,8 @@ export async function listAlarms(
     order: alarmOrdering(page),
     countedTo: exactLimit,
     id: 'alarms.id',
-    shown: (ids) =>
-      shown(db)
+    load: (ids) =>
+      listedAlarms(db)
         .where(among('alarms.id', ids, 'uuid'))
         .execute(),
   })
@@ -124,7 +124,7 @@ export async function listAlarms(
 
 /** One alarm of a machine; undefined outside the scope. */
 export const findAlarm = (db: TenantDb, machineId: string, id: string) =>
-  shown(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
+  listedAlarms(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
 
 /** The latest times in which an alarm was over before its fault came back. */
 export const pausesOf = (db: TenantDb, alarm: { merchant_id: string; id: string }, most: number) =>

@@ -116,7 +116,7 @@ export async function storeText(
         before: before && loggedText(text.language, before.content),
         after: loggedText(text.language, text.content),
       })
-    const found =
+    const shownText =
       stored ??
       (await db
         .selectFrom('troubleshooting_texts')
@@ -125,6 +125,6 @@ export async function storeText(
         .where('content', '=', text.content)
         .select(columns)
         .executeTakeFirst())
-    return found as TroubleshootingRecord | undefined
+    return shownText as TroubleshootingRecord | undefined
   })
 }

@@ -65,14 +65,14 @@ async function neighbour(
   side: 'before' | 'after',
 ): Promise<CounterRead | null> {
   const place = sql`(audit_intervals.ends_at, audit_intervals.audit_id)`
-  const own = sql`(${at}::timestamptz, ${auditId}::uuid)`
+  const position = sql`(${at}::timestamptz, ${auditId}::uuid)`
   const order = side === 'before' ? 'desc' : 'asc'
   const row = await db
     .from('audit_intervals')
     .where('merchant_id', '=', merchantId)
     .where('machine_id', '=', machineId)
     .where('kind', 'not in', [...skippedKinds])
-    .where(side === 'before' ? sql<boolean>`${place} < ${own}` : sql<boolean>`${place} > ${own}`)
+    .where(side === 'before' ? sql<boolean>`${place} < ${position}` : sql<boolean>`${place} > ${position}`)
     .select(['audit_id', 'ends_at', 'epoch', 'seq', 'counters'])
     .orderBy('ends_at', order)
     .orderBy('audit_id', order)
@@ -161,15 +161,15 @@ const fillSome = (doors: Doors, merchantId: string): Promise<boolean> =>
             where ${db.own('i')} and i.merchant_id = audits.merchant_id and i.audit_id = audits.id)`,
         )
         .select(['audits.id', 'audits.machine_id as machineId'])
-    const found = await lacking().limit(pageSize).execute()
-    if (found.length === 0) return false
-    await holdMachines(db, [...new Set(found.map(({ machineId }) => machineId))])
+    const lackingAudits = await lacking().limit(pageSize).execute()
+    if (lackingAudits.length === 0) return false
+    await holdMachines(db, [...new Set(lackingAudits.map(({ machineId }) => machineId))])
     // Another process may have been faster.
     const ids = await lacking()
       .where(
         'audits.id',
         'in',
-        found.map(({ id }) => id),
+        lackingAudits.map(({ id }) => id),
       )
       .execute()
     await writeIntervals(

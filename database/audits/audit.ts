@@ -52,7 +52,7 @@ export const listAudits = (db: TenantDb, machineId: string, query: Page & Sorted
   pageOf(db, query, {
     matching: () => auditsOf(db, machineId),
     order: auditOrdering(query),
-    shown: (audits) => audits.select(listed),
+    select: (audits) => audits.select(listed),
   })
 
 /** One audit with what was parsed, without its bytes. */

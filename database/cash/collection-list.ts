@@ -156,7 +156,7 @@ export async function listCollections(
       sums.reduce((all, { n }) => all + n, 0),
     ),
     id: 'c.id',
-    shown: async (ids) => [...(await findCollections(db, ids, seesInvisible)).values()],
+    load: async (ids) => [...(await findCollections(db, ids, seesInvisible)).values()],
   })
   return { ...page, sums: sums.map(({ n: _, ...shown }) => shown) }
 }

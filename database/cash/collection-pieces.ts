@@ -106,8 +106,8 @@ export async function piecesOf(
   const begin = await beginOf(db, stretch)
   const box = await boxOf(db, stretch)
   const audited = begin ? await auditedPieces(db, stretch, begin) : []
-  const taken = box ? piecesTaken(box) : []
-  if (box && taken.length > 0) return { audited, transmitted: { pieces: taken, from: 'box', at: box.at } }
+  const boxPieces = box ? piecesTaken(box) : []
+  if (box && boxPieces.length > 0) return { audited, transmitted: { pieces: boxPieces, from: 'box', at: box.at } }
   const accepted = begin ? await acceptedPieces(db, stretch, begin) : []
   return { audited, transmitted: { pieces: accepted, from: accepted.length > 0 ? 'accepted' : null, at: null } }
 }

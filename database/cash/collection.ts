@@ -98,7 +98,7 @@ function columnsOf(group: readonly Stored[]) {
 
 /** Every group gets one of the collections of its sources, the oldest first; what is left over is of no group. */
 function assign(groups: readonly Stored[][]) {
-  const taken = new Set<string>()
+  const usedIds = new Set<string>()
   const of = new Map<readonly Stored[], string>()
   const claims = groups.flatMap((group) =>
     group.map(({ collectionId, pinnedTo, kind }) => ({
@@ -109,17 +109,17 @@ function assign(groups: readonly Stored[][]) {
   )
   claims.sort((one, other) => one.weight - other.weight || (one.collectionId < other.collectionId ? -1 : 1))
   for (const { group, collectionId } of claims) {
-    if (of.has(group) || taken.has(collectionId) || collectionId === '') continue
+    if (of.has(group) || usedIds.has(collectionId) || collectionId === '') continue
     of.set(group, collectionId)
-    taken.add(collectionId)
+    usedIds.add(collectionId)
   }
-  return { of, taken }
+  return { of, taken: usedIds }
 }
 
 /** Groups the sources around an instant again. A closed collection keeps its figures and its place in time. */
 async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceReport): Promise<void> {
   const { merchantId, machineId } = machine
-  const known = await sourcesAround(db, machine, at)
+  const around = await sourcesAround(db, machine, at)
   const fresh: Stored[] = added
     ? [
         {
@@ -134,7 +134,7 @@ async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceR
         },
       ]
     : []
-  const groups = collectionsOf([...known, ...fresh]) as Stored[][]
+  const groups = collectionsOf([...around, ...fresh]) as Stored[][]
   const { of, taken } = assign(groups)
   for (const group of groups) {
     const columns = columnsOf(group)
@@ -190,7 +190,7 @@ async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceR
         .execute()
   }
   // Two open collections that a late report joins are one.
-  const left = new Set(known.map(({ collectionId }) => collectionId).filter((id) => !taken.has(id)))
+  const left = new Set(around.map(({ collectionId }) => collectionId).filter((id) => !taken.has(id)))
   for (const id of left)
     await db.query
       .deleteFrom('collections')

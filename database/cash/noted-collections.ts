@@ -33,7 +33,7 @@ async function neighboursOf(db: TenantDb, rows: readonly CashRow[]): Promise<Nei
     where ${db.own('c')} and c.merchant_id = r.merchant_id and c.machine_id = r.machine_id and c.box is not null
       and (c.at, c.id) ${sql.raw(side === 'before' ? '<' : '>')} (r.at, r.id)
     order by c.at ${sql.raw(side === 'before' ? 'desc' : 'asc')}, c.id ${sql.raw(side === 'before' ? 'desc' : 'asc')} limit 1)`
-  const { rows: found } = await sql<Neighbours>`
+  const { rows: neighbours } = await sql<Neighbours>`
     select r.merchant_id as "merchantId", r.machine_id as "machineId", merchants.currency, r.id, r.at, r.box,
       p.at as "beforeAt", p.box as "beforeBox", n.id as "afterId", n.at as "afterAt", n.box as "afterBox"
     from unnest(${rows.map(({ merchantId }) => merchantId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
@@ -43,7 +43,7 @@ async function neighboursOf(db: TenantDb, rows: readonly CashRow[]): Promise<Nei
     left join lateral ${next('before')} p on true
     left join lateral ${next('after')} n on true
     order by r.machine_id, r.at, r.id`.execute(db.query)
-  return found
+  return neighbours
 }
 
 /** Finds emptied boxes in new cash reports. A late report may show that a box was emptied before a report that arrived earlier. */

@@ -23,18 +23,18 @@ export async function reserveToCollect(db: TenantDb, request: Authorisation, now
   const ledger = await openLedger(db, merchantId, accountsOf(mediaId))
   const accounts = mediaAccountsOf(ledger, mediaId)
   const free = () => sumOf(freeOf(accounts))
-  const [known] = await reservationsOf(db, merchantId, [id, ...(await answeredWith(db, merchantId, id))])
-  if (known) {
-    const isSame = known.posId === posId && known.mediaId === mediaId && known.purpose === 'collect'
-    const refusal = isSame ? await refuseHeld(db, ledger, known, now) : 'idTaken'
-    return { ...(refusal ? { refusal } : { reservation: known }), free: free() }
+  const [earlier] = await reservationsOf(db, merchantId, [id, ...(await answeredWith(db, merchantId, id))])
+  if (earlier) {
+    const isSame = earlier.posId === posId && earlier.mediaId === mediaId && earlier.purpose === 'collect'
+    const refusal = isSame ? await refuseHeld(db, ledger, earlier, now) : 'idTaken'
+    return { ...(refusal ? { refusal } : { reservation: earlier }), free: free() }
   }
   const status = await statusOf(db, merchantId, mediaId)
   const waiting = (await heldOf(db, merchantId, mediaId)).find(
     (held) => held.purpose === 'collect' && held.posId === posId && held.refundId !== null && held.expiresAt > now,
   )
-  const wanted = waiting ? 0 : Math.min(amount, free())
-  const answer = authorise({ status, free: freeOf(accounts) }, wanted)
+  const amountDue = waiting ? 0 : Math.min(amount, free())
+  const answer = authorise({ status, free: freeOf(accounts) }, amountDue)
   if ('refusal' in answer) return { ...answer, free: free() }
   if (waiting) {
     await sql`update credit_reservations set request_id = ${id} where merchant_id = ${merchantId} and id = ${waiting.id}`.execute(
@@ -42,7 +42,7 @@ export async function reserveToCollect(db: TenantDb, request: Authorisation, now
     )
     return { reservation: waiting, free: free() }
   }
-  if (wanted === 0) return { refusal: 'nothingToCollect', free: 0 }
+  if (amountDue === 0) return { refusal: 'nothingToCollect', free: 0 }
   const reservation: ReservationRow = {
     id,
     mediaId,

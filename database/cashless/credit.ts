@@ -87,18 +87,18 @@ export async function addCredit(
     ...(news.some(({ bonus }) => bonus) ? [{ kind: 'bonuses' as const, ownerId: merchantId }] : []),
   ])
   const keys = news.map(({ key }) => key)
-  const known = await bookedKeys(db, ledger, keys)
+  const booked = await bookedKeys(db, ledger, keys)
   const limits = await limitsFor(db, ledger, news, now)
-  if (limits) for (const key of await keptKeys(db, merchantId, keys)) known.add(key)
+  if (limits) for (const key of await keptKeys(db, merchantId, keys)) booked.add(key)
   const added = new Set<string>()
-  const kept: NewKept[] = []
+  const keptRecharges: NewKept[] = []
   for (const one of news) {
     const { kind, key, mediaId, credit, bonus = 0, from, cause, collectAt } = one
-    if (known.has(key)) continue
-    known.add(key)
+    if (booked.has(key)) continue
+    booked.add(key)
     const broken = isLimited(one) ? limits?.broken(one) : null
     if (broken) {
-      kept.push({
+      keptRecharges.push({
         id: randomUUIDv7(),
         key,
         kind: kind as NewKept['kind'],
@@ -141,7 +141,7 @@ export async function addCredit(
     )
   }
   await writeLedger(db, ledger)
-  await keepRecharges(db, merchantId, kept, now)
+  await keepRecharges(db, merchantId, keptRecharges, now)
   return added
 }
 
@@ -149,17 +149,17 @@ export async function addCredit(
 export async function bookKept(
   db: TenantDb,
   merchantId: string,
-  kept: KeptRecharge,
+  recharge: KeptRecharge,
   user: { id: string; name: string },
   now: Date,
 ): Promise<void> {
-  const { key, kind, amount, reversed, from, at, posId, orderId } = kept
+  const { key, kind, amount, reversed, from, at, posId, orderId } = recharge
   // A medium that was lost meanwhile has its replacement credited.
-  const mediaId = (await successorsOf(db, merchantId, [kept.mediaId])).get(kept.mediaId) ?? kept.mediaId
+  const mediaId = (await successorsOf(db, merchantId, [recharge.mediaId])).get(recharge.mediaId) ?? recharge.mediaId
   const cause = { at, posId: posId ?? undefined, orderId: orderId ?? undefined, user }
   const credit = amount - reversed
   await addCredit(db, merchantId, [{ kind, key, mediaId, credit, from, cause, isConfirmed: true }], now)
-  await decideKept(db, merchantId, kept, 'booked', { user, at: now })
+  await decideKept(db, merchantId, recharge, 'booked', { user, at: now })
 }
 
 /**
@@ -180,10 +180,10 @@ export async function reverseCredit(
   const unpaidAccount = { kind: 'unpaid' as const, ownerId: from.ownerId }
   const ledger = await openLedger(db, merchantId, [...accountsOf(mediaId), from, unpaidAccount])
   if ((await bookedKeys(db, ledger, [key])).has(key)) return null
-  const taken = Math.min(amount, freeOf(mediaAccountsOf(ledger, mediaId)).credit)
-  const unpaid = amount - taken
+  const collected = Math.min(amount, freeOf(mediaAccountsOf(ledger, mediaId)).credit)
+  const unpaid = amount - collected
   const entries = [
-    ...entriesOf(mediaId, { credit: -taken, bonus: 0 }, from),
+    ...entriesOf(mediaId, { credit: -collected, bonus: 0 }, from),
     ...(unpaid > 0
       ? [
           { ...unpaidAccount, amount: -unpaid },

@@ -37,14 +37,14 @@ const recharge = 4
 /** Writes a consent, with the time of its change. Null: it was never given. */
 export const writeConsent =
   (column: 'consent_analysis' | 'consent_communications' | 'consent_quality') =>
-  async (db: TenantDb, { merchant_id, id }: RecordKey, given: boolean): Promise<void> => {
-    await sql`update customers customer set ${sql.ref(column)} = ${given},
-      ${sql.ref(`${column}_at`)} = case when ${given} or customer.${sql.ref(column)} then now() end
+  async (db: TenantDb, { merchant_id, id }: RecordKey, isGiven: boolean): Promise<void> => {
+    await sql`update customers customer set ${sql.ref(column)} = ${isGiven},
+      ${sql.ref(`${column}_at`)} = case when ${isGiven} or customer.${sql.ref(column)} then now() end
       where ${db.own('customer')} and customer.merchant_id = ${merchant_id} and customer.id = ${id}`.execute(db.query)
   }
 
-const consent = (column: string, wanted: boolean | undefined) =>
-  when(wanted, (wanted) => sql<boolean>`${sql.ref(`customers.${column}`)} = ${wanted}`)
+const consent = (column: string, consented: boolean | undefined) =>
+  when(consented, (expected) => sql<boolean>`${sql.ref(`customers.${column}`)} = ${expected}`)
 
 /** Customers with their figures. */
 export const customerList = recordList({
@@ -52,7 +52,7 @@ export const customerList = recordList({
   table: 'customers',
   orders: { email: sql`lower(coalesce(customers.email, ''))` },
   where: (db, filters) => [
-    when(filters.hasMedias, (wanted) => sql<boolean>`exists (select 1 from ${mediasOf(db)}) = ${wanted}`),
+    when(filters.hasMedias, (expected) => sql<boolean>`exists (select 1 from ${mediasOf(db)}) = ${expected}`),
     consent('consent_analysis', filters.consentAnalysis),
     consent('consent_communications', filters.consentCommunications),
     consent('consent_quality', filters.consentQuality),

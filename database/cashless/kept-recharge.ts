@@ -113,8 +113,8 @@ export async function keptRecharge(
     from kept_recharges kept where ${db.own('kept')} and kept.merchant_id = ${merchantId} and ${isIt}`.execute(db.query)
   const [row] = rows
   if (!row) return undefined
-  const { fromKind: kind, fromId: ownerId, ...kept } = row
-  return { ...kept, from: { kind, ownerId } }
+  const { fromKind: kind, fromId: ownerId, ...recharge } = row
+  return { ...recharge, from: { kind, ownerId } }
 }
 
 /** Ends a kept recharge and closes its finding. `user`: null where its payment provider took all of it back. */
@@ -143,14 +143,14 @@ export async function reverseKept(
   amount: number,
   at: Date,
 ): Promise<boolean> {
-  const kept = await keptRecharge(db, merchantId, { key })
-  if (!kept || kept.state === 'booked') return false
-  const reversed = Math.min(kept.amount, kept.reversed + amount)
-  await sql`update kept_recharges set reversed = ${reversed} where merchant_id = ${merchantId} and id = ${kept.id}`.execute(
+  const recharge = await keptRecharge(db, merchantId, { key })
+  if (!recharge || recharge.state === 'booked') return false
+  const reversed = Math.min(recharge.amount, recharge.reversed + amount)
+  await sql`update kept_recharges set reversed = ${reversed} where merchant_id = ${merchantId} and id = ${recharge.id}`.execute(
     db.query,
   )
-  if (kept.state === 'open' && reversed === kept.amount)
-    await decideKept(db, merchantId, kept, 'reversed', { user: null, at })
+  if (recharge.state === 'open' && reversed === recharge.amount)
+    await decideKept(db, merchantId, recharge, 'reversed', { user: null, at })
   return true
 }
 

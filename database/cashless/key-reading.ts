@@ -53,23 +53,26 @@ async function othersOf(
   readings: readonly NewReading[],
 ): Promise<Map<number, KeyReading[]>> {
   const columns = sql.raw('other.counter, other.source_id, other.at, other.credit, other.change')
-  const own = sql`${db.own('other')} and other.merchant_id = ${merchantId} and other.media_id = wanted.media_id`
+  const ofMedia = sql`${db.own('other')} and other.merchant_id = ${merchantId} and other.media_id = wanted.media_id`
   const tolerance = sql`${toleranceSeconds} * interval '1 second'`
   const { rows } = await sql<Omit<KeyReading, 'at'> & { place: number; at: Date }>`
     select wanted.place::int as place, found.counter, found.source_id as "sourceId", found.at, found.credit, found.change
     from unnest(${readings.map(({ mediaId }) => mediaId)}::uuid[], ${readings.map(({ counter }) => counter)}::bigint[],
       ${readings.map(({ at }) => new Date(at).toISOString())}::timestamptz[]) with ordinality as wanted (media_id, counter, at, place)
     cross join lateral (
-      (select ${columns} from key_readings other where ${own} and other.counter between wanted.counter - 1 and wanted.counter + 1)
+      (select ${columns} from key_readings other where ${ofMedia} and other.counter between wanted.counter - 1 and wanted.counter + 1)
       union all
-      (select ${columns} from key_readings other where ${own} and other.counter > wanted.counter + 1
+      (select ${columns} from key_readings other where ${ofMedia} and other.counter > wanted.counter + 1
         and other.at < wanted.at - ${tolerance} limit 1)
       union all
-      (select ${columns} from key_readings other where ${own} and other.counter < wanted.counter - 1
+      (select ${columns} from key_readings other where ${ofMedia} and other.counter < wanted.counter - 1
         and other.at > wanted.at + ${tolerance} limit ${mostContradicted})
     ) found`.execute(db.query)
-  const found = Map.groupBy(rows, ({ place }) => place - 1)
+  const readingsByPlace = Map.groupBy(rows, ({ place }) => place - 1)
   return new Map(
-    [...found].map(([index, some]) => [index, some.map(({ place: _, at, ...one }) => ({ ...one, at: at.getTime() }))]),
+    [...readingsByPlace].map(([index, some]) => [
+      index,
+      some.map(({ place: _, at, ...one }) => ({ ...one, at: at.getTime() })),
+    ]),
   )
 }

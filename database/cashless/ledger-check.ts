@@ -24,9 +24,9 @@ export const ledgerSize = (doors: Doors, merchantId?: string): Promise<{ account
     'ledger check',
     async (db) => {
       const count = async (table: string) => {
-        const own = merchantId === undefined ? sql`true` : sql`counted.merchant_id = ${merchantId}`
+        const ofMerchant = merchantId === undefined ? sql`true` : sql`counted.merchant_id = ${merchantId}`
         const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from ${sql.table(table)} counted where ${own}`.execute(db)
+          select count(*)::int as count from ${sql.table(table)} counted where ${ofMerchant}`.execute(db)
         return rows[0]?.count ?? 0
       }
       return { accounts: await count('ledger_accounts'), operations: await count('ledger_operations') }

@@ -60,10 +60,12 @@ export const accountsOf = (mediaId: string): AccountName[] => [
 
 /** Opens accounts and locks them until the end of the transaction; missing accounts are created. */
 export async function openLedger(db: TenantDb, merchantId: string, names: readonly AccountName[]): Promise<Ledger> {
-  const wanted = new Map(names.map((name) => [nameOf(name), name]))
-  let accounts = await locked(db, merchantId, wanted)
+  const accountNames = new Map(names.map((name) => [nameOf(name), name]))
+  let accounts = await locked(db, merchantId, accountNames)
   // In one order, so that two transactions do not wait for each other.
-  const missing = [...wanted].filter(([name]) => !accounts.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
+  const missing = [...accountNames]
+    .filter(([name]) => !accounts.has(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
   if (missing.length > 0) {
     await insertRows(
       db.query,
@@ -72,13 +74,13 @@ export async function openLedger(db: TenantDb, merchantId: string, names: readon
       missing.map(([, { kind, ownerId }]) => [merchantId, randomUUIDv7(), kind, ownerId]),
       'on conflict (merchant_id, kind, owner_id) do nothing',
     )
-    accounts = await locked(db, merchantId, wanted)
+    accounts = await locked(db, merchantId, accountNames)
   }
   return { merchantId, accounts, operations: [], changed: new Set() }
 }
 
-async function locked(db: TenantDb, merchantId: string, wanted: ReadonlyMap<string, AccountName>) {
-  const names = [...wanted.values()]
+async function locked(db: TenantDb, merchantId: string, accountNames: ReadonlyMap<string, AccountName>) {
+  const names = [...accountNames.values()]
   const rows = await preparedRows(
     db.query,
     sql<Account>`

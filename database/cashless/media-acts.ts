@@ -21,11 +21,11 @@ export async function holdMedias(
   db: TenantDb,
   merchantId: string,
   mediaIds: readonly string[],
-  also?: 'refunds',
+  purpose?: 'refunds',
 ): Promise<Map<string, MediaState>> {
   await openLedger(db, merchantId, [
     ...mediaIds.flatMap(accountsOf),
-    ...(also === 'refunds' ? [{ kind: 'refunds' as const, ownerId: merchantId }] : []),
+    ...(purpose === 'refunds' ? [{ kind: 'refunds' as const, ownerId: merchantId }] : []),
   ])
   const { rows } = await sql<MediaState>`select media.id, media.serial, media.status, media.customer_id, media.replaces,
       media.replaced_by, media.registered_at

@@ -13,8 +13,8 @@ const ofBoth = (db: TenantDb, what: 'balance - a.reserved' | 'reserved') =>
   sql<number>`coalesce((select sum(a.${sql.raw(what)}) from ${accounts(db)} and a.kind in ('credit', 'bonus')), 0)::bigint`
 const findings = (db: TenantDb) => sql`media_findings f where ${db.own('f')} and f.merchant_id = medias.merchant_id
   and f.media_id = medias.id and f.closed_at is null`
-const whether = (wanted: boolean | undefined, found: ReturnType<typeof sql>) =>
-  when(wanted, (wanted) => sql<boolean>`(${found}) = ${wanted}`)
+const whether = (filter: boolean | undefined, condition: ReturnType<typeof sql>) =>
+  when(filter, (expected) => sql<boolean>`(${condition}) = ${expected}`)
 
 /** Media with their credit. They belong to the merchant as a whole. */
 export const mediaList = recordList({

@@ -4,15 +4,15 @@ import { registerMedia, type SeenMedia } from './media.ts'
 
 /** So many media are remembered in a process; the oldest are forgotten, and found again in the database. Media are never deleted. */
 const mostKnown = 50_000
-const known = new Map<string, string>()
+const notedSerials = new Map<string, string>()
 
 const keyOf = (merchantId: string, serial: string) => `${merchantId} ${serial}`
 
 function remember(merchantId: string, ids: ReadonlyMap<string, string>): void {
-  for (const [serial, id] of ids) known.set(keyOf(merchantId, serial), id)
-  for (const oldest of known.keys()) {
-    if (known.size <= mostKnown) return
-    known.delete(oldest)
+  for (const [serial, id] of ids) notedSerials.set(keyOf(merchantId, serial), id)
+  for (const oldest of notedSerials.keys()) {
+    if (notedSerials.size <= mostKnown) return
+    notedSerials.delete(oldest)
   }
 }
 
@@ -20,12 +20,12 @@ function remember(merchantId: string, ids: ReadonlyMap<string, string>): void {
 export async function noteMedia(
   db: TenantDb,
   merchantId: string,
-  seen: readonly SeenMedia[],
+  medias: readonly SeenMedia[],
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   const fresh: SeenMedia[] = []
-  for (const one of seen) {
-    const id = known.get(keyOf(merchantId, one.serial))
+  for (const one of medias) {
+    const id = notedSerials.get(keyOf(merchantId, one.serial))
     if (id) ids.set(one.serial, id)
     else fresh.push(one)
   }

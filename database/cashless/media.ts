@@ -21,14 +21,14 @@ export interface SeenMedia {
 export async function registerMedia(
   db: TenantDb,
   merchantId: string,
-  seen: readonly SeenMedia[],
+  sightings: readonly SeenMedia[],
 ): Promise<Map<string, string>> {
-  const wanted = new Map(seen.map((one) => [one.serial, one]))
-  if (wanted.size === 0) return new Map()
-  let found = await idsBySerial(db, merchantId, [...wanted.keys()])
+  const mediaBySerial = new Map(sightings.map((one) => [one.serial, one]))
+  if (mediaBySerial.size === 0) return new Map()
+  let ids = await idsBySerial(db, merchantId, [...mediaBySerial.keys()])
   // In one order, so that two transactions do not wait for each other.
-  const missing = [...wanted.values()]
-    .filter(({ serial }) => !found.has(serial))
+  const missing = [...mediaBySerial.values()]
+    .filter(({ serial }) => !ids.has(serial))
     .sort((one, other) => (one.serial < other.serial ? -1 : 1))
   if (missing.length > 0) {
     await insertRows(
@@ -46,9 +46,9 @@ export async function registerMedia(
       ]),
       'on conflict (merchant_id, serial) do nothing',
     )
-    found = await idsBySerial(db, merchantId, [...wanted.keys()])
+    ids = await idsBySerial(db, merchantId, [...mediaBySerial.keys()])
   }
-  return found
+  return ids
 }
 
 /** The ids of media by their normalised serials. */

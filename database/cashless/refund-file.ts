@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { columnsOfTable } from '../export/columns.ts'
-import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom } from '../frame/redacted-name.ts'
 import { refunderOf, refundOrdering, refundsMatching } from './refund.ts'
 

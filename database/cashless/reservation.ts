@@ -92,12 +92,15 @@ export async function reserve(db: TenantDb, request: Authorisation, now: Date): 
   const { merchantId, id, mediaId, posId, amount, expiresAt } = request
   const ledger = await openLedger(db, merchantId, accountsOf(mediaId))
   const accounts = mediaAccountsOf(ledger, mediaId)
-  const [known] = await reservationsOf(db, merchantId, [id])
-  if (known) {
+  const [earlier] = await reservationsOf(db, merchantId, [id])
+  if (earlier) {
     const isSame =
-      known.posId === posId && known.mediaId === mediaId && known.purpose === 'vend' && sumOf(partsOf(known)) === amount
-    const refusal = isSame ? await refuseHeld(db, ledger, known, now) : 'idTaken'
-    return { ...(refusal ? { refusal } : { reservation: known }), free: sumOf(freeOf(accounts)) }
+      earlier.posId === posId &&
+      earlier.mediaId === mediaId &&
+      earlier.purpose === 'vend' &&
+      sumOf(partsOf(earlier)) === amount
+    const refusal = isSame ? await refuseHeld(db, ledger, earlier, now) : 'idTaken'
+    return { ...(refusal ? { refusal } : { reservation: earlier }), free: sumOf(freeOf(accounts)) }
   }
   const status = await statusOf(db, merchantId, mediaId)
   const answer = authorise({ status, free: freeOf(accounts) }, amount)
@@ -188,13 +191,13 @@ export async function settleClaims(
   db: TenantDb,
   merchantId: string,
   claims: readonly Claim[],
-  also: readonly AccountName[] = [],
+  furtherAccounts: readonly AccountName[] = [],
 ): Promise<Claim[]> {
   const before = await reservationsOf(db, merchantId, [...new Set(claims.map(({ reservationId }) => reservationId))])
   const mediaIds = [...new Set(before.map(({ mediaId }) => mediaId))]
   const open = (payers: Iterable<string>) =>
     openLedger(db, merchantId, [
-      ...also,
+      ...furtherAccounts,
       ...[...new Set([...mediaIds, ...payers])].flatMap(accountsOf),
       ...[...new Set(claims.map(({ posId }) => posId))].flatMap((ownerId) => [
         { kind: 'machine' as const, ownerId },
@@ -254,12 +257,12 @@ const keyOf = ({ sourceId, reservationId }: Claim) => `settle ${reservationId} $
 function bookSettlement(
   ledger: Ledger,
   reservation: ReservationRow,
-  { claim, payer, outcome: { taken, unpaid } }: { claim: Claim; payer: string; outcome: Settlement },
+  { claim, payer, outcome: { collected, unpaid } }: { claim: Claim; payer: string; outcome: Settlement },
 ): void {
   if (claim.paid === 0) return
   const machine = { kind: 'machine' as const, ownerId: claim.posId }
   const entries = [
-    ...entriesOf(payer, minus(taken), machine),
+    ...entriesOf(payer, minus(collected), machine),
     ...(unpaid > 0
       ? [
           { kind: 'unpaid' as const, ownerId: claim.posId, amount: -unpaid },
@@ -381,7 +384,7 @@ export async function successorsOf(
   merchantId: string,
   mediaIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+  const newest = new Map<string, string>()
   let open = new Map(mediaIds.map((id) => [id, id]))
   while (open.size > 0) {
     const { rows } = await sql<{
@@ -393,10 +396,10 @@ export async function successorsOf(
     const next = new Map<string, string>()
     for (const row of rows) {
       const first = open.get(row.id) as string
-      found.set(first, row.next)
+      newest.set(first, row.next)
       next.set(row.next, first)
     }
     open = next
   }
-  return found
+  return newest
 }

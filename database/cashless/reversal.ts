@@ -23,7 +23,7 @@ interface Reversed {
 export async function noteReversals(db: TenantDb, sales: readonly SaleRow[]): Promise<void> {
   const reversals = sales.filter(({ sale }) => sale.originalSeq !== undefined)
   for (const [merchantId, some] of Map.groupBy(reversals, (row) => row.merchantId)) {
-    const own = withinScope(db, [{ merchantId, groups: 'all' }])
+    const merchantDb = withinScope(db, [{ merchantId, groups: 'all' }])
     const { rows } = await sql<Reversed>`
       select back.id, refund.media_id as "mediaId", refund.id as "refundId", back.machine_id as "posId", back.at,
         least(abs(back.value), refund.amount)::bigint as amount
@@ -31,14 +31,14 @@ export async function noteReversals(db: TenantDb, sales: readonly SaleRow[]): Pr
         ${some.map(({ at }) => new Date(at).toISOString())}::timestamptz[], ${some.map(({ epoch }) => epoch)}::int[],
         ${some.map(({ sale }) => sale.originalSeq as number)}::bigint[], ${some.map(({ sale }) => sale.value)}::bigint[])
         as back (id, machine_id, at, epoch, original_seq, value)
-      join transactions t on ${own.own('t')} and t.merchant_id = ${merchantId} and t.machine_id = back.machine_id
+      join transactions t on ${merchantDb.own('t')} and t.merchant_id = ${merchantId} and t.machine_id = back.machine_id
         and t.seq = back.original_seq and t.epoch = back.epoch
         and t.created_at between back.at - ${soon} and back.at + interval '1 day'
-      join refunds refund on ${own.own('refund')} and refund.merchant_id = ${merchantId} and refund.transaction_id = t.id`.execute(
-      own.query,
+      join refunds refund on ${merchantDb.own('refund')} and refund.merchant_id = ${merchantId} and refund.transaction_id = t.id`.execute(
+      merchantDb.query,
     )
     await insertFindings(
-      own,
+      merchantDb,
       merchantId,
       rows.map(({ id, mediaId, refundId, posId, at, amount }) => ({
         mediaId,

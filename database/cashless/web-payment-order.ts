@@ -38,7 +38,7 @@ export const webPaymentOrderList = recordList({
     anyOf('web_payment_orders.kind', kinds, 'text'),
     anyOf('web_payment_orders.service_type', serviceTypes, 'int'),
     anyOf('web_payment_orders.media_id', mediaId ? [mediaId] : undefined, 'uuid'),
-    when(hasFindings, (wanted) => sql<boolean>`(web_payment_orders.findings > 0) = ${wanted}`),
+    when(hasFindings, (expected) => sql<boolean>`(web_payment_orders.findings > 0) = ${expected}`),
     day(startDate, '>=', 0),
     day(endDate, '<', 1),
   ],

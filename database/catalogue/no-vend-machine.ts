@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { NoVendMachineFilters, noVendMachineOrds } from '#contract/catalogue/no-vend-assignment.ts'
+import { stateOf } from '../facts/machine-state.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { stateOf } from '../machines/machine.ts'
 import { isNoVendInSync } from './no-vend-sync.ts'
 
 type Ord = (typeof noVendMachineOrds)[number]
@@ -37,7 +37,7 @@ export async function listNoVendMachines(
   return pageOf(db, query, {
     matching,
     order: ordering(query),
-    shown: (machines) =>
+    select: (machines) =>
       machines
         .leftJoin('groups', (join) =>
           join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),

@@ -14,7 +14,7 @@ export const noVendProfileList = recordList({
   list: 'noVendProfiles',
   table: 'no_vend_profiles',
   where: (db, { hasMachines }) => [
-    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${wanted}`),
+    when(hasMachines, (expected) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${expected}`),
   ],
   beside: {
     machines: (db: TenantDb) => sql<number>`(select count(*)::int from ${machinesWith(db)})`,

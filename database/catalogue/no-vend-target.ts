@@ -57,10 +57,10 @@ const idsOf = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) =
  * prices and stock.
  */
 async function selectionsOf(db: TenantDb, merchantId: string, machines: readonly Locked[], productIds: string[]) {
-  const found = new Map<string, Map<string, string[]>>()
+  const selectionsByKey = new Map<string, Map<string, string[]>>()
   const add = (key: string, productId: string, selection: string) => {
-    const byProduct = found.get(key) ?? new Map<string, string[]>()
-    found.set(key, byProduct.set(productId, [...(byProduct.get(productId) ?? []), selection]))
+    const byProduct = selectionsByKey.get(key) ?? new Map<string, string[]>()
+    selectionsByKey.set(key, byProduct.set(productId, [...(byProduct.get(productId) ?? []), selection]))
   }
   if (productIds.length > 0) {
     const planograms = idsOf(machines.map(({ planogram_id }) => planogram_id))
@@ -86,7 +86,7 @@ async function selectionsOf(db: TenantDb, merchantId: string, machines: readonly
     for (const line of reported) add(line.machine_id, line.product_id, line.selection)
   }
   return ({ id, planogram_id }: Locked, products: readonly string[]) => {
-    const byProduct = found.get(planogram_id ?? id)
+    const byProduct = selectionsByKey.get(planogram_id ?? id)
     return products.flatMap((product) => byProduct?.get(product) ?? [])
   }
 }
@@ -112,17 +112,17 @@ async function wantedOf(db: TenantDb, merchantId: string, machines: readonly Loc
   const productIds = [...new Set(profiles.flatMap(({ product_ids }) => product_ids))]
   const selectionsAt = await selectionsOf(db, merchantId, machines, productIds)
   return (machine: Locked): { profile: MachineNoVend; basis: string } | null => {
-    const found = byId.get(machine.no_vend_profile_id ?? '')
-    if (!found) return null
-    const basis = [found.id, found.version]
+    const profile = byId.get(machine.no_vend_profile_id ?? '')
+    if (!profile) return null
+    const basis = [profile.id, profile.version]
     if (machine.planogram_id) basis.push(machine.planogram_id, versions.get(machine.planogram_id) ?? 0)
     return {
       profile: {
-        selections: [...found.selections, ...selectionsAt(machine, found.product_ids)],
-        priceTables: found.price_tables,
-        windows: writtenJson<NoVendWindow[]>(found.windows),
-        holidays: found.holidays,
-        onHolidays: found.on_holidays as HolidayRule,
+        selections: [...profile.selections, ...selectionsAt(machine, profile.product_ids)],
+        priceTables: profile.price_tables,
+        windows: writtenJson<NoVendWindow[]>(profile.windows),
+        holidays: profile.holidays,
+        onHolidays: profile.on_holidays as HolidayRule,
       },
       basis: basis.join(':'),
     }
@@ -250,8 +250,8 @@ export async function applyNoVend(
   const written: string[] = []
   for (const machine of machines) {
     const target = targets.get(machine.id) ?? noTarget
-    const wanted = wantedAt(machine)
-    const part = replaceNoVend(target.parameters, wanted?.profile ?? null)
+    const blocking = wantedAt(machine)
+    const part = replaceNoVend(target.parameters, blocking?.profile ?? null)
     const parameters = { ...target.parameters, ...part }
     const hasChanged = !isSame(parameters, target.parameters)
     const dueAt = (version: number) => (isRestSent(target) ? version : 0)
@@ -261,15 +261,15 @@ export async function applyNoVend(
       version: hasChanged ? target.version + 1 : target.version,
       due: hasChanged
         ? dueAt(target.version + 1)
-        : resent.has(machine.id) && wanted
+        : resent.has(machine.id) && blocking
           ? dueAt(target.version)
           : target.due,
-      basis: wanted?.basis ?? null,
+      basis: blocking?.basis ?? null,
     }
     if (hasChanged) written.push(machine.id)
     if (hasChanged || next.due !== target.due || next.basis !== target.basis) {
       // A machine that never had a profile needs no row.
-      if (targets.has(machine.id) || wanted) writes.push(next)
+      if (targets.has(machine.id) || blocking) writes.push(next)
     }
     if (next.due !== null) due.push(next)
   }

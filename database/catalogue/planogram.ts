@@ -26,7 +26,7 @@ export const planogramList = recordList({
   table: 'planograms',
   where: (db, { planogramTypes, hasMachines, productId }) => [
     anyOf('planograms.planogram_type', planogramTypes, 'text'),
-    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${wanted}`),
+    when(hasMachines, (expected) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${expected}`),
     when(productId, (id) => sql<boolean>`exists (select 1 from ${linesOf(db)} and line.product_id = ${id}::uuid)`),
   ],
   beside: {

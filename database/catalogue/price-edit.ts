@@ -1,14 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { PriceSource } from '#contract/vocabulary/catalogue/price.ts'
+import { type PriceKey, priceKeyColumns } from '../facts/price-key.ts'
 import { type Insertion, insertColumns } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** A change of a price at a machine, in minor units; null: none. */
-export interface PriceStep {
-  merchantId: string
-  machineId: string
-  selection: string
-  priceTable: number
+export interface PriceStep extends PriceKey {
   before: number | null
   after: number | null
 }
@@ -20,20 +17,11 @@ export interface PriceCause {
   user: { id: string; name: string } | null
 }
 
-const keyColumns = (steps: readonly Omit<PriceStep, 'before' | 'after'>[]) =>
-  [
-    { name: 'merchant_id', type: 'uuid', values: steps.map(({ merchantId }) => merchantId) },
-    { name: 'machine_id', type: 'uuid', values: steps.map(({ machineId }) => machineId) },
-    { name: 'selection', type: 'text', values: steps.map(({ selection }) => selection) },
-    { name: 'price_table', type: 'smallint', values: steps.map(({ priceTable }) => priceTable) },
-  ] as const
-export const priceKeyColumns = keyColumns
-
 /** History rows of changes, each with its own cause. */
 export const historyRows = (steps: readonly (PriceStep & PriceCause)[]): Insertion => ({
   table: 'price_changes',
   columns: [
-    ...keyColumns(steps),
+    ...priceKeyColumns(steps),
     { name: 'id', type: 'uuid', values: steps.map(() => randomUUIDv7()) },
     { name: 'at', type: 'timestamptz', values: steps.map(({ at }) => at.toISOString()) },
     { name: 'source', type: 'text', values: steps.map(({ source }) => source) },
@@ -52,13 +40,13 @@ export const unreported = [
 ] as const
 
 /** The generated column `is_wrong` of a row that is about to get this wish. */
-const willBeWrong = (wanted: string, wantedAt: string) => {
+const willBeWrong = (price: string, wantedAt: string) => {
   const since = `greatest(price.at, ${wantedAt})`
-  const isRight = (sight: 'audited' | 'charged', after: string) =>
-    `coalesce(price.${sight} = ${wanted} and price.${sight}_at > ${after}, false)`
-  const isOff = (sight: 'audited' | 'charged') =>
-    `coalesce(price.${sight} <> ${wanted} and price.${sight}_at >= ${since}, false)`
-  return `(not price.gone and (coalesce(price.price <> ${wanted}, false) and not ${isRight('audited', since)}
+  const isRight = (reading: 'audited' | 'charged', after: string) =>
+    `coalesce(price.${reading} = ${price} and price.${reading}_at > ${after}, false)`
+  const isOff = (reading: 'audited' | 'charged') =>
+    `coalesce(price.${reading} <> ${price} and price.${reading}_at >= ${since}, false)`
+  return `(not price.gone and (coalesce(price.price <> ${price}, false) and not ${isRight('audited', since)}
       and not ${isRight('charged', since)}
     or ${isOff('audited')} and not ${isRight('charged', 'price.audited_at')}
     or ${isOff('charged')} and not ${isRight('audited', 'price.charged_at')}))`
@@ -75,7 +63,7 @@ export async function writeWanted(db: TenantDb, steps: readonly PriceStep[], cau
     table: 'machine_prices',
     alias: 'price',
     columns: [
-      ...keyColumns(steps),
+      ...priceKeyColumns(steps),
       ...unreported,
       { name: 'wanted', type: 'bigint', values: steps.map(({ after }) => after) },
       { name: 'wanted_at', type: 'timestamptz', values: steps.map(({ after }) => (after === null ? null : at)) },
@@ -91,6 +79,6 @@ export async function writeWanted(db: TenantDb, steps: readonly PriceStep[], cau
 /** Rows for prices that are only planned, so that lists show them. */
 export const placeholderRows = (steps: readonly Omit<PriceStep, 'before' | 'after'>[]): Insertion => ({
   table: 'machine_prices',
-  columns: [...keyColumns(steps), ...unreported],
+  columns: [...priceKeyColumns(steps), ...unreported],
   tail: 'on conflict (merchant_id, machine_id, selection, price_table) do nothing',
 })

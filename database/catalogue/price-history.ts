@@ -64,7 +64,8 @@ export const listPriceChanges = (db: TenantDb, machineId: string, query: PriceCh
   pageOf(db, query, {
     matching: () => priceChangesOf(db, machineId, query),
     order: priceChangeOrdering(query),
-    shown: (changes) => changes.selectAll('price_changes').select(['merchants.currency', changedProduct.as('product')]),
+    select: (changes) =>
+      changes.selectAll('price_changes').select(['merchants.currency', changedProduct.as('product')]),
   })
 
 /** Who changed the wanted prices of selections last, by table and selection. */

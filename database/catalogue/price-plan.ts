@@ -7,13 +7,14 @@ import type {
   pricePlanOrds,
 } from '#contract/catalogue/price-plan.ts'
 import type { PlannedPriceStatus, PricePlanStatus } from '#contract/vocabulary/catalogue/price.ts'
+import { priceKeyColumns } from '../facts/price-key.ts'
 import { insertColumns } from '../frame/bulk-insert.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
-import { type PriceStep, placeholderRows, priceKeyColumns } from './price-edit.ts'
+import { type PriceStep, placeholderRows } from './price-edit.ts'
 
 export interface NewPlan {
   name: string | null
@@ -133,7 +134,7 @@ export const listPricePlans = (db: TenantDb, query: PricePlanFilters & Page & So
   pageOf(db, query, {
     matching: pricePlansMatching(db, query),
     order: pricePlanOrdering(query),
-    shown: (plans) => planRows(db, plans),
+    select: (plans) => planRows(db, plans),
   })
 
 /** A plan with prices in the scope; undefined outside it. */
@@ -250,7 +251,7 @@ export const listPlannedPrices = async (db: TenantDb, query: PlannedPriceFilters
   pageOf(db, query, {
     matching: await plannedPricesMatching(db, query),
     order: plannedPriceOrdering(query),
-    shown: (prices) =>
+    select: (prices) =>
       prices
         .selectAll('planned_prices')
         .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])

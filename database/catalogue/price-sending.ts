@@ -6,9 +6,9 @@ import { longestCloudMessage } from '#contract/rules/text.ts'
 import { isToSend } from '#domain/catalogue/price-sync.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import { insertRemoteCommands, type NewCommand } from '../commands/remote-command.ts'
+import { sendPricesType } from '../commands/sent-price.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type PriceRecord, pricesOf, sightsOf } from './price.ts'
-import { sendPricesType } from './sent-price.ts'
 
 /** Bytes of a command beside its prices: ids, numbers and marks. */
 const envelopeBytes = 512
@@ -60,9 +60,9 @@ export async function sendWantedPrices(
   )
   const orderId = randomUUIDv7()
   const expiresAt = new Date(by.at.getTime() + commandLifetime.defaultSeconds * 1000)
-  const orders = [...Map.groupBy(records, ({ machineId }) => machineId)].map(([machineId, own]) => {
-    const { merchantId, machineName } = own[0] as PriceRecord
-    const prices = fitting(own)
+  const orders = [...Map.groupBy(records, ({ machineId }) => machineId)].map(([machineId, machinePrices]) => {
+    const { merchantId, machineName } = machinePrices[0] as PriceRecord
+    const prices = fitting(machinePrices)
     const command: NewCommand = {
       merchant_id: merchantId,
       id: randomUUIDv7(),
@@ -76,7 +76,7 @@ export async function sendWantedPrices(
       not_before: by.at,
       expires_at: expiresAt,
     }
-    return { command, machineName, count: prices.length, left: own.length - prices.length }
+    return { command, machineName, count: prices.length, left: machinePrices.length - prices.length }
   })
   const stored = await insertRemoteCommands(
     db,

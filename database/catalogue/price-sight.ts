@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import type { PricesItem } from '#contract/device-protocol.ts'
 import { chargedPrice } from '#domain/catalogue/wrong-price.ts'
 import { nameAmong, namesOfLine } from '#domain/frame/selection-name.ts'
+import { priceKeyColumns } from '../facts/price-key.ts'
 import { insertColumns, insertRows } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { AuditRow } from '../ingest/audit-rows.ts'
 import type { ItemHead, SaleRow } from '../ingest/ingest.ts'
-import { historyRows, type PriceStep, priceKeyColumns, unreported } from './price-edit.ts'
+import { historyRows, type PriceStep, unreported } from './price-edit.ts'
 import { endPlanned } from './price-plan.ts'
 
 /*
@@ -56,7 +57,10 @@ async function storedPrices(db: TenantDb, machineIds: readonly string[]) {
   const stored = new Map(
     rows.map((row): [string, StoredPrice] => [lineOf(row.machine_id, row.selection, row.price_table), row]),
   )
-  return { stored, wanted: new Set(rows.flatMap(({ machine_id, wanted }) => (wanted === null ? [] : machine_id))) }
+  return {
+    stored,
+    machinesWithWanted: new Set(rows.flatMap(({ machine_id, wanted }) => (wanted === null ? [] : machine_id))),
+  }
 }
 
 /**
@@ -65,7 +69,7 @@ async function storedPrices(db: TenantDb, machineIds: readonly string[]) {
  */
 export async function writePrices(db: TenantDb, reports: readonly PricesReport[]): Promise<string[]> {
   if (reports.length === 0) return []
-  const { stored, wanted } = await storedPrices(db, [...new Set(reports.map(({ machineId }) => machineId))])
+  const { stored, machinesWithWanted } = await storedPrices(db, [...new Set(reports.map(({ machineId }) => machineId))])
   const rows = new Map<string, unknown[]>()
   const steps: (PriceStep & { at: Date; source: 'device'; user: null })[] = []
   for (const { prices, ...head } of reports.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))) {
@@ -98,7 +102,7 @@ export async function writePrices(db: TenantDb, reports: readonly PricesReport[]
   const inOrder = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   if (inOrder.length > 0) await insertRows(db.query, 'machine_prices', columns, inOrder, keepNewest)
   if (steps.length > 0) await insertColumns(db.query, historyRows(steps))
-  return [...wanted]
+  return [...machinesWithWanted]
 }
 
 /** The names by which machines report selections, or users want prices for them: an audit may write 4 as 04. */
@@ -112,9 +116,9 @@ async function namesBesideAudits(db: TenantDb, machineIds: readonly string[]) {
     .select(['machine_id', 'selection'])
     .execute()
   return new Map(
-    [...Map.groupBy(rows, ({ machine_id }) => machine_id)].map(([id, own]) => [
+    [...Map.groupBy(rows, ({ machine_id }) => machine_id)].map(([id, selections]) => [
       id,
-      new Set(own.map(({ selection }) => selection)),
+      new Set(selections.map(({ selection }) => selection)),
     ]),
   )
 }

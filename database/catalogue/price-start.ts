@@ -70,17 +70,17 @@ async function startPrices(db: TenantDb, merchantId: string, machineIds: readonl
   for (const machineId of gone) await endPlanned(db, { machineId }, 'lost')
   const steps = await takeDue(db, merchantId, [...locked.keys()], now)
   // Plans start in the order of their days, so that the last one stays in force.
-  for (const own of Map.groupBy(steps, ({ planId }) => planId).values()) {
-    const { user } = own[0] as Started
-    const changed = own.filter(({ before, after }) => before !== after)
+  for (const planSteps of Map.groupBy(steps, ({ planId }) => planId).values()) {
+    const { user } = planSteps[0] as Started
+    const changed = planSteps.filter(({ before, after }) => before !== after)
     await writeWanted(db, changed, { at: now, source: 'start', user })
     await logStarts(db, changed, now)
   }
   const sent: SentPrices[] = []
   const senders = new Map(steps.filter(({ send }) => send).map(({ machineId, user }) => [machineId, user]))
-  for (const own of Map.groupBy(senders, ([, user]) => user.id).values()) {
-    const [, user] = own[0] as [string, Started['user']]
-    const toSend = own.map(([machineId]) => machineId)
+  for (const userSenders of Map.groupBy(senders, ([, user]) => user.id).values()) {
+    const [, user] = userSenders[0] as [string, Started['user']]
+    const toSend = userSenders.map(([machineId]) => machineId)
     sent.push(...(await sendWantedPrices(db, toSend, { ...user, at: now })))
   }
   return {
@@ -94,7 +94,7 @@ const keyOf = (row: { machine_id: string; selection: string; price_table: number
 
 /** Marks due prices as started, in the order of their plans; a second worker and a cancelled plan find none. */
 async function takeDue(db: TenantDb, merchantId: string, machineIds: readonly string[], now: Date): Promise<Started[]> {
-  const taken = await db.query
+  const due = await db.query
     .updateTable('planned_prices')
     .set({ status: 'started' })
     .where(db.narrow('planned_prices'))
@@ -103,11 +103,11 @@ async function takeDue(db: TenantDb, merchantId: string, machineIds: readonly st
     .where('starts_at', '<=', now)
     .returningAll()
     .execute()
-  if (taken.length === 0) return []
+  if (due.length === 0) return []
   const plans = await db
     .from('price_plans')
     .where('price_plans.merchant_id', '=', merchantId)
-    .where(sql<boolean>`price_plans.id = any(${[...new Set(taken.map((row) => row.plan_id))]}::uuid[])`)
+    .where(sql<boolean>`price_plans.id = any(${[...new Set(due.map((row) => row.plan_id))]}::uuid[])`)
     .select(['id', 'send', 'created_by', 'created_by_name'])
     .execute()
   const planOf = new Map(plans.map((plan) => [plan.id, plan]))
@@ -117,13 +117,13 @@ async function takeDue(db: TenantDb, merchantId: string, machineIds: readonly st
     .where('wanted', 'is not', null)
     .select(['machine_id', 'selection', 'price_table', 'wanted'])
     .execute()
-  const wanted = new Map(rows.map((row) => [keyOf(row), row.wanted]))
-  const inOrder = taken.toSorted(
+  const wantedPrices = new Map(rows.map((row) => [keyOf(row), row.wanted]))
+  const inOrder = due.toSorted(
     (one, other) => one.starts_at.getTime() - other.starts_at.getTime() || (one.plan_id < other.plan_id ? -1 : 1),
   )
   return inOrder.map((row) => {
-    const before = wanted.get(keyOf(row)) ?? null
-    wanted.set(keyOf(row), row.price)
+    const before = wantedPrices.get(keyOf(row)) ?? null
+    wantedPrices.set(keyOf(row), row.price)
     const plan = planOf.get(row.plan_id)
     return {
       merchantId: row.merchant_id,
@@ -143,10 +143,10 @@ const noUser = '00000000-0000-0000-0000-000000000000'
 const logStarts = (db: TenantDb, steps: readonly Started[], now: Date) =>
   recordChanges(
     db,
-    [...Map.groupBy(steps, ({ machineId }) => machineId).values()].map((own) => {
-      const { merchantId, machineId, user } = own[0] as Started
+    [...Map.groupBy(steps, ({ machineId }) => machineId).values()].map((machineSteps) => {
+      const { merchantId, machineId, user } = machineSteps[0] as Started
       const lines = (price: 'before' | 'after') =>
-        own.map((one) => ({ selection: one.selection, priceTable: one.priceTable, price: one[price] }))
+        machineSteps.map((one) => ({ selection: one.selection, priceTable: one.priceTable, price: one[price] }))
       return {
         merchantId,
         at: now,

@@ -93,7 +93,7 @@ export async function pricesOf(
   return rows
 }
 
-const seen = (price: number | null, at: Date | null) => (price === null || at === null ? null : { price, at })
+const datedPrice = (price: number | null, at: Date | null) => (price === null || at === null ? null : { price, at })
 
 /** The stored sights of a price, as the domain takes them. */
 export const sightsOf = (record: PriceRecord) => ({
@@ -108,7 +108,7 @@ export const sightsOf = (record: PriceRecord) => ({
           startedAt: record.startedAt,
           executedAt: record.executedAt,
         },
-  reported: seen(record.reported, record.reportedAt),
-  audited: seen(record.audited, record.auditedAt),
-  charged: seen(record.charged, record.chargedAt),
+  reported: datedPrice(record.reported, record.reportedAt),
+  audited: datedPrice(record.audited, record.auditedAt),
+  charged: datedPrice(record.charged, record.chargedAt),
 })

@@ -40,7 +40,7 @@ const ordering = orderOf<Ord>({
 const codesOf = (db: TenantDb) => db.from('product_codes')
 
 /** Codes that machines of the scope sent, with their merchant, product and first machine; the machine is null outside the scope. */
-const shown = (codes: ReturnType<typeof codesOf>, db: TenantDb) =>
+const listedCodes = (codes: ReturnType<typeof codesOf>, db: TenantDb) =>
   codes
     .innerJoin('merchants', 'merchants.id', 'product_codes.merchant_id')
     .leftJoin('products', (join) =>
@@ -66,13 +66,13 @@ export async function listCodes(
 ) {
   const isMatch = sql<boolean>`(${holds(sql`product_codes.code`, search)}
       or ${holds(sql`product_codes.machine_code`, search)})
-    and ${when(isMapped, (wanted) => sql<boolean>`${isMappedCode} = ${wanted}`)}
+    and ${when(isMapped, (expected) => sql<boolean>`${isMappedCode} = ${expected}`)}
     and ${when(productId, (id) => sql<boolean>`product_codes.product_id = ${id}`)}`
   const unmapped = await countUpTo(db, codesOf(db).where('product_codes.product_id', 'is', null))
   const page = await pageOf(db, query, {
     matching: () => codesOf(db).where(isMatch),
     order: ordering(query),
-    shown: (codes) => shown(codes, db),
+    select: (codes) => listedCodes(codes, db),
   })
   return { ...page, unmapped: unmapped.total }
 }
@@ -80,7 +80,7 @@ export type ProductCodeRecord = Awaited<ReturnType<typeof listCodes>>['rows'][nu
 
 /** One product code of the scope. */
 export const findCode = (db: TenantDb, id: string): Promise<ProductCodeRecord | undefined> =>
-  shown(codesOf(db), db).where('product_codes.id', '=', id).executeTakeFirst()
+  listedCodes(codesOf(db), db).where('product_codes.id', '=', id).executeTakeFirst()
 
 /** Maps a code to a product, or to none; undefined outside the scope. Returns the product before. */
 export async function mapCode(db: TenantDb, id: string, productId: string | null) {

@@ -19,15 +19,15 @@ export interface SeenCode {
 const longestCode = 80
 /** So many codes are remembered in a process; the oldest are forgotten, and found again in the database. */
 const mostKnown = 50_000
-const known = new Set<string>()
+const notedCodes = new Set<string>()
 
 const keyOf = ({ merchantId, groupId, code }: SeenCode) => `${merchantId} ${groupId} ${code}`
 
 function remember(codes: readonly SeenCode[]): void {
-  for (const code of codes) known.add(keyOf(code))
-  for (const oldest of known) {
-    if (known.size <= mostKnown) return
-    known.delete(oldest)
+  for (const code of codes) notedCodes.add(keyOf(code))
+  for (const oldest of notedCodes) {
+    if (notedCodes.size <= mostKnown) return
+    notedCodes.delete(oldest)
   }
 }
 
@@ -35,12 +35,12 @@ function remember(codes: readonly SeenCode[]): void {
  * Adds product codes that machines of a group use for the first time, and maps each to the product of an equal code, ignoring case. Known
  * codes cost no statement. Runs last in a transaction, since other transactions with the same codes wait for its end. Returns merchants with new codes.
  */
-export async function noteProductCodes(db: TenantDb, seen: readonly SeenCode[], now: Date): Promise<string[]> {
+export async function noteProductCodes(db: TenantDb, reportedCodes: readonly SeenCode[], now: Date): Promise<string[]> {
   const fresh = new Map<string, SeenCode>()
-  for (const code of seen) {
+  for (const code of reportedCodes) {
     const key = keyOf(code)
     const isSound = code.code !== '' && code.code.length <= longestCode
-    if (isSound && !known.has(key) && !fresh.has(key)) fresh.set(key, code)
+    if (isSound && !notedCodes.has(key) && !fresh.has(key)) fresh.set(key, code)
   }
   if (fresh.size === 0) return []
   // All transactions insert in this order, which avoids deadlocks.
@@ -73,14 +73,14 @@ export async function noteProductCodes(db: TenantDb, seen: readonly SeenCode[], 
 
 /** Maps new codes of a merchant. The products are locked first, so that a product in deletion takes no code. */
 async function mapNew(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<void> {
-  const own = withinScope(db, [{ merchantId, groups: 'all' }])
+  const merchantDb = withinScope(db, [{ merchantId, groups: 'all' }])
   const { rows } = await sql<{ code: string; product: string }>`
     select product_codes.id as code, products.id as product from product_codes
-    join products on ${own.own('products')}
+    join products on ${merchantDb.own('products')}
       and lower(products.code) in (lower(product_codes.code), lower(product_codes.machine_code))
-    where ${own.own('product_codes')} and product_codes.id = any(${ids}::uuid[])`.execute(db.query)
+    where ${merchantDb.own('product_codes')} and product_codes.id = any(${ids}::uuid[])`.execute(db.query)
   if (rows.length === 0) return
-  const kept = await own
+  const existing = await merchantDb
     .from('products')
     .where(sql<boolean>`products.id = any(${rows.map(({ product }) => product)}::uuid[])`)
     .select('products.id')
@@ -88,7 +88,7 @@ async function mapNew(db: TenantDb, merchantId: string, ids: readonly string[]):
     .forKeyShare('products')
     .execute()
   for (const { code, product } of rows) {
-    if (!kept.some(({ id }) => id === product)) continue
+    if (!existing.some(({ id }) => id === product)) continue
     await db.query
       .updateTable('product_codes')
       .set({ product_id: product })

@@ -19,7 +19,7 @@ export const productList = recordList({
   table: 'products',
   where: (db, { productTypes, hasPlanograms }) => [
     anyOf('products.product_type', productTypes, 'text'),
-    when(hasPlanograms, (wanted) => sql<boolean>`exists (select 1 from ${linesWith(db)}) = ${wanted}`),
+    when(hasPlanograms, (expected) => sql<boolean>`exists (select 1 from ${linesWith(db)}) = ${expected}`),
   ],
   beside: {
     currency: () => sql<Currency>`merchants.currency`,

@@ -22,11 +22,11 @@ export async function lockCommands(db: TenantDb, which: Which): Promise<OutboxCo
   const locked: OutboxCommand[] = []
   // A statement locks rows of one merchant only. All transactions lock merchants in this order, which avoids deadlocks.
   for (const merchantId of merchants.sort()) {
-    const own = withinScope(
+    const merchantDb = withinScope(
       db,
       db.scope.filter((pair) => pair.merchantId === merchantId),
     )
-    locked.push(...(await lockOfMerchant(own, which)))
+    locked.push(...(await lockOfMerchant(merchantDb, which)))
   }
   return locked
 }

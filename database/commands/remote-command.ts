@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/commands/remote-command.ts'
-import type { MachineFilters } from '#contract/machines/machine.ts'
 import { cancel } from '#domain/commands/command-lifecycle.ts'
-import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from '../catalogue/sent-price.ts'
 import { among, anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { inOrderOf, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { filteredMachines } from '../machines/machine.ts'
 import { changeCommand, lockCommands } from './command-outbox.ts'
+import { lockPrices, noteSentPrices, sendPricesType, takeBackPrices } from './sent-price.ts'
 
 type Ord = (typeof remoteCommandOrds)[number]
 
@@ -41,7 +39,7 @@ const joined = (db: TenantDb) =>
         .onRef('machines.id', '=', 'remote_commands.machine_id'),
     )
 
-const shown = (db: TenantDb) =>
+const listedCommands = (db: TenantDb) =>
   joined(db)
     .selectAll('remote_commands')
     .select([
@@ -76,24 +74,20 @@ export const listRemoteCommands = async (db: TenantDb, query: RemoteCommandFilte
     matching: await commandsMatching(db, query),
     order: remoteCommandOrdering(query),
     id: 'remote_commands.id',
-    shown: (ids) => commandsOf(db, ids),
+    load: (ids) => commandsOf(db, ids),
   })
 
 export const findRemoteCommand = (db: TenantDb, id: string) =>
-  shown(db).where('remote_commands.id', '=', id).executeTakeFirst()
+  listedCommands(db).where('remote_commands.id', '=', id).executeTakeFirst()
 
 /** Commands by their ids, in that order. */
 export async function commandsOf(db: TenantDb, ids: readonly string[]): Promise<RemoteCommandRecord[]> {
   if (ids.length === 0) return []
-  const rows = await shown(db)
+  const rows = await listedCommands(db)
     .where(among('remote_commands.id', ids, 'uuid'))
     .execute()
   return inOrderOf(ids, rows)
 }
-
-/** The ids of the selected machines. */
-export const chosenMachines = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
-  chosenOf(db, 'machines', selection, (filters) => filteredMachines(db, filters))
 
 /** Target machines of a command by id, with the columns that decide whether and when it is sent. */
 export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>

@@ -74,12 +74,12 @@ const facts = [
   'configurations.origin',
   'configurations.port',
 ] as const
-const shown = [...facts, 'configurations.parameters'] as const
+const factsAndParameters = [...facts, 'configurations.parameters'] as const
 
 const ofMachine = (db: TenantDb, machineId: string) =>
   db.from('configurations').where('configurations.machine_id', '=', machineId)
 
-const shownOf = (db: TenantDb, machineId: string) => ofMachine(db, machineId).select(shown)
+const shownOf = (db: TenantDb, machineId: string) => ofMachine(db, machineId).select(factsAndParameters)
 
 /** The comparison of domain/configurations/configuration.ts in SQL, for large numbers of configurations. */
 const changesSince = sql<{ added: number; removed: number; changed: number }>`(
@@ -135,8 +135,8 @@ const listedColumns = [
 /** A machine's configurations, by default the newest first. */
 export async function listConfigurations(db: TenantDb, machineId: string, page: Page & Directed) {
   const counted = await countUpTo(db, ofMachine(db, machineId))
-  const own = shownOf(db, machineId).orderBy(configurationOrdering(page)).limit(page.size).offset(offsetOf(page))
-  const rows = await besideBefore(db, own)
+  const pageRows = shownOf(db, machineId).orderBy(configurationOrdering(page)).limit(page.size).offset(offsetOf(page))
+  const rows = await besideBefore(db, pageRows)
     .select(listedColumns)
     .select(parameterCount.as('size'))
     .orderBy(configurationOrdering(page))

@@ -63,7 +63,7 @@ export async function saveCustomConfiguration(
   machine: { merchantId: string; id: string },
   edit: { parameters: Parameters; version: number; at: Date; by: string },
 ): Promise<void> {
-  const own = {
+  const columns = {
     parameters: JSON.stringify(edit.parameters),
     version: edit.version,
     edited_at: edit.at,
@@ -71,8 +71,8 @@ export async function saveCustomConfiguration(
   }
   await db.query
     .insertInto('custom_configurations')
-    .values({ merchant_id: machine.merchantId, machine_id: machine.id, ...own })
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'machine_id']).doUpdateSet(own))
+    .values({ merchant_id: machine.merchantId, machine_id: machine.id, ...columns })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'machine_id']).doUpdateSet(columns))
     .execute()
 }
 

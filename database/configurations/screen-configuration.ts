@@ -5,12 +5,12 @@ import {
   type screenMachineOrds,
 } from '#contract/configurations/screen-configuration.ts'
 import type { NewScreenConfiguration } from '#contract/configurations/screen-content.ts'
+import { stateOf } from '../facts/machine-state.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { stateOf } from '../machines/machine.ts'
 import { newestReportOf, showsWhatWasSent } from './screen-sync.ts'
 
 /** Assignments of machines in the scope. */
@@ -149,7 +149,7 @@ export async function listScreenMachines(
   return pageOf(db, query, {
     matching,
     order: ordering(query),
-    shown: (assigned) =>
+    select: (assigned) =>
       assigned
         .leftJoin('groups', (join) =>
           join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),

@@ -28,12 +28,12 @@ export const findScreenFile = (db: TenantDb, id: string) =>
 
 /** The same, locked until the transaction ends. */
 export async function holdScreenFile(db: TenantDb, id: string) {
-  const found = await findScreenFile(db, id)
+  const file = await findScreenFile(db, id)
   return (
-    found &&
+    file &&
     db
       .from('screen_files')
-      .where('screen_files.merchant_id', '=', found.merchant_id)
+      .where('screen_files.merchant_id', '=', file.merchant_id)
       .where('screen_files.id', '=', id)
       .selectAll('screen_files')
       .forUpdate('screen_files')

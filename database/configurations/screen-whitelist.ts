@@ -76,18 +76,18 @@ export async function storeWhitelist(
 
 /** Removes an entry; undefined outside the scope. */
 export async function removeEntry(db: TenantDb, id: string): Promise<(RecordKey & { serial: string }) | undefined> {
-  const found = await db
+  const entry = await db
     .from('whitelist_entries')
     .where('whitelist_entries.id', '=', id)
     .select(['whitelist_entries.merchant_id', 'whitelist_entries.id', 'whitelist_entries.serial'])
     .executeTakeFirst()
-  if (!found) return undefined
+  if (!entry) return undefined
   await db.query
     .deleteFrom('whitelist_entries')
-    .where('merchant_id', '=', found.merchant_id)
-    .where('id', '=', found.id)
+    .where('merchant_id', '=', entry.merchant_id)
+    .where('id', '=', entry.id)
     .execute()
-  return found
+  return entry
 }
 
 /** Whether the screen of a machine is enrolled. A screen in its time to enrol enrols now. */

@@ -16,8 +16,8 @@ export const vpConfigurationList = recordList({
   table: 'vp_configurations',
   where: (db, { deviceTypes, isValid, hasMachines }) => [
     anyOf('vp_configurations.device_type', deviceTypes, 'text'),
-    when(isValid, (wanted) => sql<boolean>`(vp_configurations.problems = 0) = ${wanted}`),
-    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${targetsOf(db)}) = ${wanted}`),
+    when(isValid, (expected) => sql<boolean>`(vp_configurations.problems = 0) = ${expected}`),
+    when(hasMachines, (expected) => sql<boolean>`exists (select 1 from ${targetsOf(db)}) = ${expected}`),
   ],
   beside: {
     machines: (db: TenantDb) => sql<number>`(select count(*)::int from ${targetsOf(db)})`,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { VpMachineFilters, vpMachineOrds } from '#contract/configurations/vp-configuration.ts'
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
+import { stateOf } from '../facts/machine-state.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { stateOf } from '../machines/machine.ts'
 
 type Ord = (typeof vpMachineOrds)[number]
 /** A configuration by its key and its model. */
@@ -85,7 +85,7 @@ export const listVpMachines = async (
   pageOf(db, query, {
     matching: await machinesMatching(db, key, query),
     order: ordering(query),
-    shown: withState,
+    select: withState,
   })
 export type VpMachineRecord = Awaited<ReturnType<typeof listVpMachines>>['rows'][number]
 

@@ -18,7 +18,7 @@ export async function insertVpReports(db: TenantDb, rows: readonly VpReportRow[]
     const { document } = report
     const at = new Date(row.at)
     // The document decides; only a machine that sends none is believed its hash.
-    const own = {
+    const stored = {
       reported_at: at,
       epoch: row.epoch ?? 0,
       seq: row.seq ?? 0,
@@ -29,12 +29,12 @@ export async function insertVpReports(db: TenantDb, rows: readonly VpReportRow[]
     }
     await db.query
       .insertInto('vp_reports')
-      .values({ merchant_id: row.merchantId, machine_id: row.machineId, ...own })
+      .values({ merchant_id: row.merchantId, machine_id: row.machineId, ...stored })
       .onConflict((conflict) =>
         conflict
           .columns(['merchant_id', 'machine_id'])
-          .doUpdateSet(own)
-          .where(sql<boolean>`(vp_reports.epoch, vp_reports.seq) <= (${own.epoch}::int, ${own.seq}::bigint)`),
+          .doUpdateSet(stored)
+          .where(sql<boolean>`(vp_reports.epoch, vp_reports.seq) <= (${stored.epoch}::int, ${stored.seq}::bigint)`),
       )
       .execute()
     await db.query
@@ -42,7 +42,7 @@ export async function insertVpReports(db: TenantDb, rows: readonly VpReportRow[]
       .set({ confirmed_at: at })
       .where('merchant_id', '=', row.merchantId)
       .where('machine_id', '=', row.machineId)
-      .where('sha256', '=', own.sha256)
+      .where('sha256', '=', stored.sha256)
       .where('confirmed_at', 'is', null)
       .execute()
   }

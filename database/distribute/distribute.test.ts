@@ -101,15 +101,15 @@ test('a real schema is prepared once: all keys are restored, policies work witho
   ])
   expect(await distribute(owner, () => {})).toEqual([])
 
-  const own = await aMerchant(database)
+  const ownMerchant = await aMerchant(database)
   const other = await aMerchant(database)
   await aMachine(database, other.id)
-  const machine = await aMachine(database, own.id)
-  const seen = await database.withTenant(wholeMerchant(own.id), (db) =>
+  const machine = await aMachine(database, ownMerchant.id)
+  const visible = await database.withTenant(wholeMerchant(ownMerchant.id), (db) =>
     db.from('machines').select('machines.id').execute(),
   )
-  expect(seen).toEqual([{ id: machine.id }])
-  const foreign = database.withTenant(wholeMerchant(own.id), (db) =>
+  expect(visible).toEqual([{ id: machine.id }])
+  const foreign = database.withTenant(wholeMerchant(ownMerchant.id), (db) =>
     db.query
       .insertInto('groups')
       .values({ merchant_id: other.id, id: crypto.randomUUID(), name: 'x', created_at: new Date() })

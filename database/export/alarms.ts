@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { alarmOrdering, alarmsMatching } from '../alarms/alarm.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Alarms, filtered and sorted. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const alarmsSource: ExportSource<'alarms'> = {

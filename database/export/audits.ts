@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { auditOrdering, auditsOf } from '../audits/audit.ts'
-import { isWholeCurrency } from './column.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
+import { isWholeCurrency } from '../frame/export/column.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 
 const merchants = homeOf('merchants')
 /** Audits in an unknown currency have no amounts. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { figuresOf } from '../cash/collection-figures.ts'
 import { collectionOrdering, collectionsMatching, collectionValues } from '../cash/collection-list.ts'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Cash collections, filtered and sorted. Files never contain users that are hidden from merchants. */
 export const cashCollectionsSource: ExportSource<'cashCollections'> = {

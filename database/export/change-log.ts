@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 import { hiddenFrom } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import {
@@ -9,8 +11,6 @@ import {
   redactedFacts,
   userNameOf,
 } from '../platform/change-log-list.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 const subjectNameOf = (db: TenantDb) => sql`case when c.subject_type = 'machine' then (select s.name from machines s
   where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id) end`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { configurationOrdering, configurationsOf, parameterCount } from '../configurations/configuration.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 
 /** The configurations that a machine reported, each with its number of changed parameters. */
 export const configurationsSource: ExportSource<'configurations'> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, onlyZone, rowsOf } from '../frame/export/source.ts'
 import { deadLetterOrdering, deadLettersMatching } from '../platform/dead-letter-replay.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, homeOf, onlyZone, rowsOf } from './source.ts'
 
 /** The merchant of some messages is unknown. */
 const zone = sql`coalesce(home.time_zone, merchants.time_zone, 'UTC')`

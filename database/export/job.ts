@@ -60,14 +60,14 @@ export async function createExport(doors: Doors, job: NewExport, most: number): 
   })
 }
 
-const own = (db: SystemDb, userId: string) => db.selectFrom('exports').where('user_id', '=', userId).selectAll()
+const exportsOf = (db: SystemDb, userId: string) => db.selectFrom('exports').where('user_id', '=', userId).selectAll()
 
 /** A user's exports, newest first; of one merchant, or of all. */
 export async function listExports(doors: Doors, userId: string, merchantId?: string): Promise<ExportRecord[]> {
   const rows = await doors.withSystem(
     'own exports',
     (db) => {
-      const query = own(db, userId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(mostListed)
+      const query = exportsOf(db, userId).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(mostListed)
       return (merchantId ? query.where('merchant_id', '=', merchantId) : query).execute()
     },
     'single statement',
@@ -79,7 +79,7 @@ export async function listExports(doors: Doors, userId: string, merchantId?: str
 export async function findOwnExport(doors: Doors, userId: string, id: string): Promise<ExportRecord | undefined> {
   const row = await doors.withSystem(
     'own exports',
-    (db) => own(db, userId).where('id', '=', id).executeTakeFirst(),
+    (db) => exportsOf(db, userId).where('id', '=', id).executeTakeFirst(),
     'single statement',
   )
   return row && recordOf(row)
@@ -88,9 +88,9 @@ export async function findOwnExport(doors: Doors, userId: string, id: string): P
 /** Cancels a waiting export and asks a running one to stop. A finished export stays unchanged. */
 export async function cancelExport(doors: Doors, userId: string, id: string, at: Date, until: Date): Promise<void> {
   await doors.withSystem('own exports', async (db) => {
-    const found = db.updateTable('exports').where('user_id', '=', userId).where('id', '=', id)
-    await found.where('status', '=', 'running').set({ cancel_requested: true }).execute()
-    await found.where('status', '=', 'waiting').set({ status: 'cancelled', ended_at: at, expires_at: until }).execute()
+    const update = db.updateTable('exports').where('user_id', '=', userId).where('id', '=', id)
+    await update.where('status', '=', 'running').set({ cancel_requested: true }).execute()
+    await update.where('status', '=', 'waiting').set({ status: 'cancelled', ended_at: at, expires_at: until }).execute()
   })
 }
 

@@ -1,19 +1,12 @@
 import { sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/frame/export.ts'
+import type { ExportOrderOf } from '#contract/export/export.ts'
+import { needsWork, posStatusOf, stateOf } from '../facts/machine-state.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import {
-  daysShown,
-  filteredMachines,
-  machineOrdering,
-  needsWork,
-  posStatusOf,
-  prepaidUntil,
-  stateOf,
-} from '../machines/machine.ts'
+import { daysShown, filteredMachines, machineOrdering, prepaidUntil } from '../machines/machine.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 const openAlarms = (db: TenantDb) =>
   sql`${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id and a.status in ('active', 'notification')`

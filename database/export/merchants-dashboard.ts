@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 import {
   merchantsDashboardOrdering,
   merchantsDashboardRows,
   merchantsMatching,
   soldToday,
 } from '../sales/merchants-dashboard.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 const value = sql`coalesce(sold.value, 0)`
 const usual = sql`coalesce(sold."usualValueByNow", 0)`

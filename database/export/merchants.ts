@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { machineCount, merchantOrdering, merchantsMatching } from '../merchants/merchant.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** A value per feature or family, by the name of its fact. */
 const eachOf = <Kind extends 'feature' | 'family', Name extends string>(

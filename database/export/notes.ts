@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import { noteOrdering, notesOf } from '../machines/note.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** The notes on a machine, by time. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const notesSource: ExportSource<'notes'> = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { changedProduct, priceChangeOrdering, priceChangesOf } from '../catalogue/price-history.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** The price changes of a machine. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const priceChangesSource: ExportSource<'priceChanges'> = {

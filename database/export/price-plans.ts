@@ -7,9 +7,9 @@ import {
   pricePlanOrdering,
   pricePlansMatching,
 } from '../catalogue/price-plan.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Plans of prices. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const pricePlansSource: ExportSource<'pricePlans'> = {
@@ -27,11 +27,11 @@ export const pricePlansSource: ExportSource<'pricePlans'> = {
     const { status, machines, prices } = planValues(db)
     const nameOf = (act: 'created' | 'cancelled') =>
       redactedName(sql.ref(`price_plans.${act}_by`), sql.ref(`price_plans.${act}_by_name`), hidden)
-    const shown = sql<object>`(select ${status} as status, ${machines} as machines, ${prices} as prices,
+    const listed = sql<object>`(select ${status} as status, ${machines} as machines, ${prices} as prices,
       ${nameOf('created')} as created_by, ${nameOf('cancelled')} as cancelled_by)`.as('shown')
     const matching = pricePlansMatching(db, order.filter)
     return rowsOf(
-      matching().innerJoinLateral(shown, (join) => join.onTrue()),
+      matching().innerJoinLateral(listed, (join) => join.onTrue()),
       pricePlanOrdering(order),
     )
   },

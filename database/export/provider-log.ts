@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, fieldsOf } from '../frame/export/source.ts'
 import { providerChanges } from '../platform/provider-log.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, fieldsOf } from './source.ts'
 
 /** The platform audit log, by time; times are UTC. */
 export const providerLogSource: ExportSource<'providerLog'> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { reconciledDayCount, reconciledDays } from '../audits/reconciliation.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, fieldsOf, homeOf } from './source.ts'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 
 /** A day that has not ended at the machine has no missing reading yet. */
 const shownState = sql`case when listed.state = 'notRead' and listed.day_ends > now() then 'notYet' else listed.state end`

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { commandsMatching, remoteCommandOrdering } from '../commands/remote-command.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Remote commands, filtered and sorted. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const remoteCommandsSource: ExportSource<'remoteCommands'> = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { comparedPeriods, periodsWithData } from '#domain/insight/comparison.ts'
+import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 import { firstDayOf } from '../sales/first-day.ts'
 import { machineSumsOf, meansByMachine } from '../sales/sales-stats.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 const change = (figure: 'value' | 'count') => {
   const before = sql.ref(`x.${figure}_before`)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { columnsOf, columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import { movedProduct, movementOrdering, movementsMatching } from '../stock/movement-list.ts'
 import { suppliesMatching, supplyOrdering, supplyStatus } from '../stock/supply.ts'
-import { columnsOf, columnsOfTable } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Managed machines with their stock in a few numbers. */
 export const suppliesSource: ExportSource<'supplies'> = {

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/frame/export.ts'
-import { productOfCode } from '../catalogue/product-name.ts'
+import type { ExportOrderOf } from '#contract/export/export.ts'
+import { productOfCode } from '../facts/product-name.ts'
+import { isWholeCurrency } from '../frame/export/column.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportRows, type ExportSource, fieldsOf } from '../frame/export/source.ts'
 import type { Directed } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { sentCode } from '../sales/product-filter.ts'
 import { paidWith } from '../sales/sales.ts'
 import { isWithoutMedia, transactionsWanted } from '../sales/transaction.ts'
-import { isWholeCurrency } from './column.ts'
-import { columnsOfTable } from './columns.ts'
-import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
 
 /** The time range of the offset lookup; instants outside are converted by the zone's name. */
-const known = { first: '2015-01-01', last: sql`date_trunc('year', now()) + interval '2 years'` }
+const allDays = { first: '2015-01-01', last: sql`date_trunc('year', now()) + interval '2 years'` }
 
 /** Transactions, filtered, by time. */
 export const transactionsSource: ExportSource<'transactions'> = {
@@ -58,10 +58,10 @@ export const transactionsSource: ExportSource<'transactions'> = {
  */
 async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions'>): Promise<ExportRows> {
   await planOneByOne(db)
-  const wanted = await transactionsWanted(db, order.filter)
+  const selected = await transactionsWanted(db, order.filter)
   return {
-    select: (what, limit) => transactionsAmong(db, wanted, what, { ordType: order.ordType, limit }),
-    count: sql<{ n: number }>`select count(*)::bigint as n from (${wanted}) as counted`,
+    select: (what, limit) => transactionsAmong(db, selected, what, { ordType: order.ordType, limit }),
+    count: sql<{ n: number }>`select count(*)::bigint as n from (${selected}) as counted`,
   }
 }
 
@@ -72,7 +72,7 @@ export const planOneByOne = (db: TenantDb) =>
 /** Fields of wanted rows of `transactions`, by time. */
 export function transactionsAmong(
   db: TenantDb,
-  wanted: RawBuilder<unknown>,
+  selected: RawBuilder<unknown>,
   what: readonly RawBuilder<unknown>[],
   { ordType, limit }: Directed & { limit?: number | undefined },
 ) {
@@ -81,10 +81,10 @@ export function transactionsAmong(
       with m as materialized (
         select m.id, m.name, spreadsheet_text(m.name) as harmless_name, m.time_zone, m.currency, ${isWholeCurrency(sql`m.currency`)} as is_whole,
           z.since, z.ahead, z.since[1] as known_from
-        from merchants m, zone_offsets(m.time_zone, ${known.first}, ${known.last}) z where ${db.narrow('merchants', 'm')}
+        from merchants m, zone_offsets(m.time_zone, ${allDays.first}, ${allDays.last}) z where ${db.narrow('merchants', 'm')}
       )
       select ${fieldsOf(what)} from (
-        ${wanted} order by t.created_at ${direction}, t.id ${direction}
+        ${selected} order by t.created_at ${direction}, t.id ${direction}
         ${limit === undefined ? sql`offset 0` : sql`limit ${limit}`}
       ) t
       join m on m.id = t.merchant_id

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roleMay } from '#contract/access.ts'
-import type { ExportOrderOf } from '#contract/frame/export.ts'
+import type { ExportOrderOf } from '#contract/export/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from '../frame/export/source.ts'
 import type { Scope } from '../frame/tenant.ts'
 import { licensing, type UserScope, usersMatching, usersToFile } from '../people/user-list.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from './source.ts'
 
 /** Names in one cell, and the number of further ones. */
 const namesOf = (what: 'merchants' | 'groups', count: 'merchant_count' | 'group_count') =>
@@ -44,14 +44,14 @@ const values = {
 }
 
 const rowsOf = (
-  sight: UserScope,
+  userScope: UserScope,
   { filter, ord, ordType }: Pick<ExportOrderOf<'users'>, 'filter' | 'ord' | 'ordType'>,
 ): ExportRows => ({
   select: (what, limit) => {
-    const { rows, order } = usersToFile(sight, filter, { ord, ordType, limit })
-    return sql`select ${fieldsOf(what)} from (${rows}) as u cross join ${home(sight.scope)} order by ${order}`
+    const { rows, order } = usersToFile(userScope, filter, { ord, ordType, limit })
+    return sql`select ${fieldsOf(what)} from (${rows}) as u cross join ${home(userScope.scope)} order by ${order}`
   },
-  count: sql`select count(*)::bigint as n ${usersMatching(sight, filter)}`,
+  count: sql`select count(*)::bigint as n ${usersMatching(userScope, filter)}`,
 })
 
 const seesInvisible = (role: Role) => roleMay(role, 'user.readAll')

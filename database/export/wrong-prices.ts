@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { wrongPriceOrdering, wrongPricesMatching, wrongPriceValues } from '../catalogue/wrong-price/wrong-price.ts'
+import { columnsOf } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
-import { columnsOf } from './columns.ts'
-import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Wrong prices of machines. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const wrongPricesSource: ExportSource<'wrongPrices'> = {

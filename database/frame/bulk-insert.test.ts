@@ -92,25 +92,27 @@ describe.each([
   })
 
   test('one row of another merchant rejects the whole insert', async () => {
-    const own = await aMerchant(database)
+    const ownMerchant = await aMerchant(database)
     const other = await aMerchant(database)
-    const many = Array.from({ length: 50 }, (_, n) => (n === 37 ? other.id : own.id))
-    const inserted = database.withTenant(wholeMerchant(own.id), (db) => insertColumns(db.query, groupsOf(many)))
+    const many = Array.from({ length: 50 }, (_, n) => (n === 37 ? other.id : ownMerchant.id))
+    const inserted = database.withTenant(wholeMerchant(ownMerchant.id), (db) => insertColumns(db.query, groupsOf(many)))
     await expect(inserted).rejects.toMatchObject({ code: '42501' })
-    expect(await namesIn(own.id)).toEqual([{ groups: [], clients: [] }])
+    expect(await namesIn(ownMerchant.id)).toEqual([{ groups: [], clients: [] }])
   })
 
   test('rows of several tables are stored together or not at all', async () => {
-    const own = await aMerchant(database)
+    const ownMerchant = await aMerchant(database)
     const other = await aMerchant(database)
     const both = (merchants: readonly string[]) =>
-      database.withTenant(wholeMerchant(own.id), (db) =>
-        insertColumns(db.query, groupsOf(merchants), clientsOf(own.id, ['Bar', 'Spa'])),
+      database.withTenant(wholeMerchant(ownMerchant.id), (db) =>
+        insertColumns(db.query, groupsOf(merchants), clientsOf(ownMerchant.id, ['Bar', 'Spa'])),
       )
-    await expect(both([own.id, other.id])).rejects.toMatchObject({ code: '42501' })
-    expect(await namesIn(own.id)).toEqual([{ groups: [], clients: [] }])
-    await both([own.id, own.id, own.id])
-    expect(await namesIn(own.id)).toEqual([{ groups: ['Group 0', 'Group 1', 'Group 2'], clients: ['Bar', 'Spa'] }])
+    await expect(both([ownMerchant.id, other.id])).rejects.toMatchObject({ code: '42501' })
+    expect(await namesIn(ownMerchant.id)).toEqual([{ groups: [], clients: [] }])
+    await both([ownMerchant.id, ownMerchant.id, ownMerchant.id])
+    expect(await namesIn(ownMerchant.id)).toEqual([
+      { groups: ['Group 0', 'Group 1', 'Group 2'], clients: ['Bar', 'Spa'] },
+    ])
   })
 
   test('an empty insert sends no statement', async () => {

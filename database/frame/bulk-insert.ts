@@ -12,18 +12,18 @@ type Placeholders = { text: string; ends: number[] }
 const placeholdersOf = new Map<number, Placeholders>()
 
 function placeholders(columns: number): Placeholders {
-  let known = placeholdersOf.get(columns)
-  if (!known) {
+  let cached = placeholdersOf.get(columns)
+  if (!cached) {
     const rows = Math.min(rowsPerStatement, Math.floor(65_000 / columns))
-    known = { text: '', ends: [0] }
+    cached = { text: '', ends: [0] }
     for (let row = 0, parameter = 1; row < rows; row++) {
       const names = Array.from({ length: columns }, () => `$${parameter++}`)
-      known.text += `${row === 0 ? '' : ','}(${names.join(',')})`
-      known.ends.push(known.text.length)
+      cached.text += `${row === 0 ? '' : ','}(${names.join(',')})`
+      cached.ends.push(cached.text.length)
     }
-    placeholdersOf.set(columns, known)
+    placeholdersOf.set(columns, cached)
   }
-  return known
+  return cached
 }
 
 /**

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database?.close())
 
 /** A merchant with a collection at each of some instants. */
-async function taken(timeZone: string, instants: readonly string[]) {
+async function instantsAmong(timeZone: string, instants: readonly string[]) {
   const { id } = await aMerchant(database, { time_zone: timeZone })
   const machine = await aMachine(database, id)
   for (const at of instants) await aCollection(database, machine, { at: new Date(at) })
@@ -21,8 +21,8 @@ async function taken(timeZone: string, instants: readonly string[]) {
 
 test('a period is open at an end without a day only, also for merchants of several zones', async () => {
   const instants = ['2026-04-30T21:59:59Z', '2026-04-30T22:00:00Z', '2026-05-01T21:59:59Z', '2026-05-01T22:00:00Z']
-  const rome = await taken('Europe/Rome', instants)
-  const mexico = await taken('America/Mexico_City', instants)
+  const rome = await instantsAmong('Europe/Rome', instants)
+  const mexico = await instantsAmong('America/Mexico_City', instants)
   const count = (merchants: string[], period: { startDate?: string; endDate?: string }) =>
     database.withTenant(merchants.flatMap(wholeMerchant), async (db) => {
       const inside = await inPeriod(db, 'collections', 'at', period)
@@ -43,7 +43,7 @@ test('a period is open at an end without a day only, also for merchants of sever
 })
 
 test('an instant that is written in another date style is an error, not an empty bound', async () => {
-  const id = await taken('Europe/Rome', [])
+  const id = await instantsAmong('Europe/Rome', [])
   const read = database.withTenant(wholeMerchant(id), async (db) => {
     await sql`set local datestyle = 'German, DMY'`.execute(db.query)
     return inPeriod(db, 'collections', 'at', { startDate: '2026-05-01' })
@@ -52,12 +52,12 @@ test('an instant that is written in another date style is an error, not an empty
 })
 
 test('a filter that the user left out matches every row; an empty list of the program matches none', async () => {
-  const id = await taken('Europe/Rome', ['2026-05-01T10:00:00Z'])
-  const found = (condition: ReturnType<typeof among>) =>
+  const id = await instantsAmong('Europe/Rome', ['2026-05-01T10:00:00Z'])
+  const machinesWhere = (condition: ReturnType<typeof among>) =>
     database.withTenant(wholeMerchant(id), (db) =>
       db.from('collections').where(condition).select('collections.id').execute(),
     )
   const values: string[] | undefined = []
-  expect(await found(anyOf('collections.id', values as string[] | undefined, 'uuid'))).toHaveLength(1)
-  expect(await found(among('collections.id', [], 'uuid'))).toHaveLength(0)
+  expect(await machinesWhere(anyOf('collections.id', values as string[] | undefined, 'uuid'))).toHaveLength(1)
+  expect(await machinesWhere(among('collections.id', [], 'uuid'))).toHaveLength(0)
 })

@@ -107,22 +107,24 @@ describe('the tenant door', () => {
   })
 
   test('hand-written SQL cannot read, write or move rows of another merchant', async () => {
-    const mine = await aMerchant(database)
-    const theirs = await aMerchant(database)
-    const machine = await aMachine(database, theirs.id)
+    const ownMerchant = await aMerchant(database)
+    const otherMerchant = await aMerchant(database)
+    const machine = await aMachine(database, otherMerchant.id)
     const run = (text: ReturnType<typeof sql>) =>
-      withoutGuard(() => database.withTenant(wholeMerchant(mine.id), (db) => text.execute(db.query)))
+      withoutGuard(() => database.withTenant(wholeMerchant(ownMerchant.id), (db) => text.execute(db.query)))
     expect((await run(sql`select 1 from machines where id = ${machine.id}`)).rows).toEqual([])
     expect((await run(sql`update machines set name = 'x' where id = ${machine.id}`)).numAffectedRows).toBe(0n)
     expect((await run(sql`delete from machines where id = ${machine.id}`)).numAffectedRows).toBe(0n)
     const refused = expect.objectContaining({ code: '42501' })
     await expect(
       run(
-        sql`insert into groups (merchant_id, id, name, created_at) values (${theirs.id}, gen_random_uuid(), 'x', now())`,
+        sql`insert into groups (merchant_id, id, name, created_at) values (${otherMerchant.id}, gen_random_uuid(), 'x', now())`,
       ),
     ).rejects.toEqual(refused)
-    const own = await aGroup(database, mine.id)
-    await expect(run(sql`update groups set merchant_id = ${theirs.id} where id = ${own}`)).rejects.toEqual(refused)
+    const ownGroup = await aGroup(database, ownMerchant.id)
+    await expect(run(sql`update groups set merchant_id = ${otherMerchant.id} where id = ${ownGroup}`)).rejects.toEqual(
+      refused,
+    )
     await expect(run(sql`select 1 from users`)).rejects.toEqual(refused)
     await expect(run(sql`select 1 from ${sql.table(`transactions_${monthNow()}`)}`)).rejects.toEqual(refused)
   })
@@ -133,7 +135,7 @@ describe('the tenant door', () => {
     const a1 = await aGroup(database, a.id)
     const a2 = await aGroup(database, a.id)
     const b1 = await aGroup(database, b.id)
-    const seen = [await aMachine(database, a.id, { groupId: a1 }), await aMachine(database, b.id, { groupId: b1 })]
+    const visible = [await aMachine(database, a.id, { groupId: a1 }), await aMachine(database, b.id, { groupId: b1 })]
     await aMachine(database, a.id, { groupId: a2 })
     await aMachine(database, b.id)
     const scope = [
@@ -141,7 +143,7 @@ describe('the tenant door', () => {
       { merchantId: b.id, groups: [b1, a2] },
     ]
     const rows = await database.withTenant(scope, (db) => db.from('machines').select('machines.id').execute())
-    expect(rows.map((row) => row.id).sort()).toEqual(seen.map((machine) => machine.id).sort())
+    expect(rows.map((row) => row.id).sort()).toEqual(visible.map((machine) => machine.id).sort())
     const all = await database.withTenant([{ merchantId: a.id, groups: [] }], (db) =>
       db.from('machines').select('machines.id').execute(),
     )

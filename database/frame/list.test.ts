@@ -35,7 +35,7 @@ const named = (order: ReturnType<ReturnType<typeof orderOf>>, page = { page: 1, 
       matching: () => machines(db),
       order,
       ...(countedTo && { countedTo }),
-      shown: (query) => query.select('machines.name'),
+      select: (query) => query.select('machines.name'),
     })
     return { ...counted, names: rows.map(({ name }) => name) }
   })
@@ -75,7 +75,7 @@ test('rows found by their ids are in the order of the list, and rows gone meanwh
         matching: () => machines(db),
         order: orderOf<Ord>(parts)({ ordType: 'DESC' }),
         id: 'machines.id',
-        shown: (ids) =>
+        load: (ids) =>
           machines(db)
             .where('machines.id', 'in', [...ids])
             .where('machines.name', '<>', 'Canteen')
@@ -90,20 +90,20 @@ test('rows found by their ids are in the order of the list, and rows gone meanwh
 })
 
 test('a filter that is left out matches every row; false and zero are no such filters', async () => {
-  const found = (condition: ReturnType<typeof when>) =>
+  const countWhere = (condition: ReturnType<typeof when>) =>
     database.withTenant(
       wholeMerchant(merchantId),
       async (db) => (await machines(db).where(condition).select('machines.id').execute()).length,
     )
   const atLeast = (signal: number | undefined) =>
     when(signal, (least) => sql<boolean>`machines.signal_percent >= ${least}`)
-  expect(await found(atLeast(undefined))).toBe(4)
-  expect(await found(atLeast(90))).toBe(1)
-  expect(await found(atLeast(0))).toBe(3)
-  const known = (wanted: boolean | undefined) =>
-    when(wanted, (is) => sql<boolean>`(machines.signal_percent is not null) = ${is}`)
-  expect(await found(known(false))).toBe(1)
+  expect(await countWhere(atLeast(undefined))).toBe(4)
+  expect(await countWhere(atLeast(90))).toBe(1)
+  expect(await countWhere(atLeast(0))).toBe(3)
+  const hasSignal = (isKnown: boolean | undefined) =>
+    when(isKnown, (is) => sql<boolean>`(machines.signal_percent is not null) = ${is}`)
+  expect(await countWhere(hasSignal(false))).toBe(1)
   const among = (names: string[]) => when(names, (some) => sql<boolean>`machines.name = any(${some}::text[])`)
-  expect(await found(among(['Bar']))).toBe(1)
-  expect(await found(among([]))).toBe(4)
+  expect(await countWhere(among(['Bar']))).toBe(1)
+  expect(await countWhere(among([]))).toBe(4)
 })

@@ -95,7 +95,7 @@ interface Matching<DB, TB extends keyof DB, O> {
   countedTo?: number
 }
 
-/** A page of the rows that match, and how many there are. `shown` selects what a row has. */
+/** A page of the rows that match, and how many there are. `select` chooses what a row has. */
 export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extends keyof DBOfRow, Row>(
   db: Pick<TenantDb, 'query'>,
   page: Page,
@@ -103,13 +103,13 @@ export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extend
     matching,
     order,
     countedTo = countLimit,
-    shown,
+    select,
   }: Matching<DB, TB, O> & {
-    shown: (query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DBOfRow, TBOfRow, Row>
+    select: (query: SelectQueryBuilder<DB, TB, O>) => SelectQueryBuilder<DBOfRow, TBOfRow, Row>
   },
 ): Promise<Counted & { rows: Row[] }> {
   const counted = await countUpTo(db, matching(), countedTo)
-  const rows = await shown(matching()).orderBy(order).limit(page.size).offset(offsetOf(page)).execute()
+  const rows = await select(matching()).orderBy(order).limit(page.size).offset(offsetOf(page)).execute()
   return { ...counted, rows: rows as Row[] }
 }
 
@@ -121,7 +121,7 @@ export function inOrderOf<Row extends { id: string }>(ids: readonly string[], ro
 
 /**
  * The same for wide rows of a growing table: the ids of the page first, then their rows, so that the order is found without what the
- * other tables hold. `id` is the column of the ids; `shown` finds rows by them.
+ * other tables hold. `id` is the column of the ids; `load` reads rows by them.
  */
 export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: string }>(
   db: Pick<TenantDb, 'query'>,
@@ -132,21 +132,21 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
     countedTo = countLimit,
     counted,
     id,
-    shown,
+    load,
   }: Matching<DB, TB, O> & {
     id: string
-    shown: (ids: readonly string[]) => Promise<readonly Row[]>
+    load: (ids: readonly string[]) => Promise<readonly Row[]>
     /** The number of rows, where it is known already. */
     counted?: Counted | undefined
   },
 ): Promise<Counted & { rows: Row[] }> {
   const total = counted ?? (await countUpTo(db, matching(), countedTo))
-  const chosen = await matching()
+  const idRows = await matching()
     .select(sql<string>`${sql.ref(id)}`.as('id'))
     .orderBy(order)
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()
-  const ids = chosen.map((row) => (row as { id: string }).id)
-  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await shown(ids)) }
+  const ids = idRows.map((row) => (row as { id: string }).id)
+  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids)) }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
-import { type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
+import { type RecordNoun, recordNouns } from '#contract/vocabulary/record-nouns.ts'
 import { tableOfRecord } from './record-table.ts'
 import type { NarrowedTable, ScopedTable, TenantDb } from './tenant.ts'
 
@@ -138,18 +138,18 @@ async function countsOf(db: TenantDb, counts: RawBuilder<unknown>[]): Promise<Re
  * cases; a second one looks in each month for rows that are not near the times of their ids.
  */
 export async function outOfReach(db: TenantDb, named: NamedIds): Promise<IdName | undefined> {
-  const wanted = [...named].filter(([name, ids]) => isLookedUp(name) && ids.size > 0)
-  if (wanted.length === 0) return undefined
-  const found = await countsOf(
+  const lookedUp = [...named].filter(([name, ids]) => isLookedUp(name) && ids.size > 0)
+  if (lookedUp.length === 0) return undefined
+  const counted = await countsOf(
     db,
-    wanted.map(([name, ids]) => foundNear(db, name, ids)),
+    lookedUp.map(([name, ids]) => foundNear(db, name, ids)),
   )
-  const missing = wanted.filter(([name, ids]) => (found.get(name) ?? 0) < ids.size)
+  const missing = lookedUp.filter(([name, ids]) => (counted.get(name) ?? 0) < ids.size)
   const elsewhere = missing.filter(([name]) => timeOf(tableOf(name) as NarrowedTable))
   if (elsewhere.length === 0) return missing[0]?.[0]
-  const all = await countsOf(
+  const countedAnywhere = await countsOf(
     db,
     elsewhere.map(([name, ids]) => foundAnywhere(db, name, ids)),
   )
-  return missing.find(([name, ids]) => (all.get(name) ?? 0) < ids.size)?.[0]
+  return missing.find(([name, ids]) => (countedAnywhere.get(name) ?? 0) < ids.size)?.[0]
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
-import type { ExportOrderOf } from '#contract/frame/export.ts'
-import { type ExportFact, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
-import { columnsOfTable } from '../export/columns.ts'
-import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
+import type { ExportOrderOf } from '#contract/export/export.ts'
+import { type ExportFact, type ExportList, exportLists } from '#contract/export/export-lists.ts'
+import { columnsOfTable } from './export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from './export/source.ts'
 import { type Page, pageByIds, type Sorted } from './list.ts'
 import type { RecordTable } from './records.ts'
 import { camel, snake } from './row.ts'
@@ -71,10 +71,13 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   }
   /** The condition of rows that match, and their number if the search has counted them. */
   const matching = async (db: TenantDb, filters: Filters<L>) => {
-    const found = await searching(db, table, (filters as { search?: string }).search)
-    const conditions = [found.where, ...(where?.(db, filters) ?? [])]
+    const search = await searching(db, table, (filters as { search?: string }).search)
+    const conditions = [search.where, ...(where?.(db, filters) ?? [])]
     const isOnlyText = filtersIn(filters as object).every(([filter]) => filter === 'search')
-    return { where: sql<boolean>`${sql.join(conditions, sql` and `)}`, counted: isOnlyText ? found.counted : undefined }
+    return {
+      where: sql<boolean>`${sql.join(conditions, sql` and `)}`,
+      counted: isOnlyText ? search.counted : undefined,
+    }
   }
   const rowsWithNeighbours = (db: TenantDb) =>
     db
@@ -102,13 +105,13 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
       const { filter, ...sorted } = order as unknown as ExportOrderOf<'clients'>
       const matches = await matching(db, filter as Filters<L>)
       const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
-      const found = facts.length > 0 ? sql`select ${sql.join(facts)}` : sql`select`
+      const factsOf = facts.length > 0 ? sql`select ${sql.join(facts)}` : sql`select`
       return rowsOf(
         db
           .from(name)
           .where(matches.where)
           .innerJoin('merchants', 'merchants.id', `${name}.merchant_id`)
-          .innerJoinLateral(sql<object>`(${found})`.as('beside'), (join) => join.onTrue()),
+          .innerJoinLateral(sql<object>`(${factsOf})`.as('beside'), (join) => join.onTrue()),
         ordering(sorted as Sorted<Ord<L>>),
       )
     },
@@ -129,7 +132,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
         order: ordering(query),
         id: `${table}.id`,
         // Cast: the table is a type parameter, whose columns the compiler cannot follow.
-        shown: async (ids) =>
+        load: async (ids) =>
           (await rowsWithNeighbours(db)
             .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
             .execute()) as unknown as (Row & { id: string })[],

@@ -1,4 +1,4 @@
-import { type Plural, plural, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
+import { type Plural, plural, type RecordNoun, recordNouns } from '#contract/vocabulary/record-nouns.ts'
 import { type Snake, snake } from './row.ts'
 
 /** The table of a record: the noun in the plural, but where the word is too wide for a table. */

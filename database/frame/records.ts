@@ -64,9 +64,9 @@ const isDuplicate = (error: unknown) => (error as { code?: string }).code === '2
 /** Inserts, updates and deletes records of one table; `json` names the fields stored as JSON. */
 export function recordsOf(table: RecordTable, duplicates: Duplicates = {}, json: ReadonlySet<string> = new Set()) {
   const refuse = (error: unknown): never => {
-    const known = isDuplicate(error) ? duplicates[constraintOf(error) ?? ''] : undefined
-    if (!known) throw error
-    const [code, field] = known
+    const duplicate = isDuplicate(error) ? duplicates[constraintOf(error) ?? ''] : undefined
+    if (!duplicate) throw error
+    const [code, field] = duplicate
     throw new ProductError(code, field === undefined ? undefined : { field })
   }
   // Kysely cannot resolve a table name in a type parameter; every record table has these columns.

@@ -13,13 +13,13 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import { changeWithin } from '../platform/change-log-sight.ts'
-import { ruleWithin } from '../updates/rule-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
+import { changeWithin } from './sights/change-log-sight.ts'
+import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
 
 /** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */
@@ -121,6 +121,15 @@ export interface TenantDb extends ManyRows {
   readonly query: Kysely<DB>
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
+  /** What a read learns in the round trip that begins it. */
+  readonly begun?: Begun | undefined
+}
+
+export interface Begun {
+  /** The features of the scope's merchants. */
+  features: readonly { merchant_id: string; features: string[] }[]
+  /** Transactions before it are dropped; null: none are. */
+  transactionsSince: Date | null
 }
 
 /** Reads many rows as a stream. */
@@ -138,10 +147,11 @@ export interface ManyRows {
  * Queries through the callback. Under load, the promises of node-postgres 8 keep rows and parameters beyond the young generation, until a
  * full garbage collection.
  */
-const ask = (client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> =>
+const ask = <R = pg.QueryResult>(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<R> =>
   new Promise((resolve, reject) => {
     client.query(statement as pg.QueryConfig, (error: Error | null, result: pg.QueryResult) => {
-      if (!error) return resolve(result)
+      // Cast: several statements in one text have a result each.
+      if (!error) return resolve(result as R)
       // Otherwise the stack trace ends at the socket and does not show the caller.
       Error.captureStackTrace(error)
       reject(error)
@@ -281,23 +291,25 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole)}`)
   for (const { merchantId, groups } of scope) {
     if (groups === 'all' || isOfWholes(table)) continue
-    const own = sql<boolean>`${key} = ${merchantId}::uuid`
+    const ofMerchant = sql<boolean>`${key} = ${merchantId}::uuid`
     if (table === 'machinesEver' || table === 'expected_associations' || isOfGroups(table)) {
-      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
     } else if (table === 'groups') {
-      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)
     } else if (table in machineColumn) {
       const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
-      parts.push(sql<boolean>`(${own} and ${machine} in (
+      parts.push(sql<boolean>`(${ofMerchant} and ${machine} in (
         select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
     } else if (ruleColumn[table]) {
-      parts.push(sql<boolean>`(${own} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`)
+      parts.push(
+        sql<boolean>`(${ofMerchant} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`,
+      )
     } else if (table === 'product_codes') {
-      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.seen_in_groups`)} && ${groups}::uuid[])`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.seen_in_groups`)} && ${groups}::uuid[])`)
     } else if (table === 'change_log') {
-      parts.push(sql<boolean>`(${own} and ${changeWithin(alias, merchantId, groups)})`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${changeWithin(alias, merchantId, groups)})`)
     } else {
-      parts.push(own)
+      parts.push(ofMerchant)
     }
   }
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
@@ -336,15 +348,18 @@ export function openDoors(pools: Pools): Doors {
       if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
       const client = await pools.app.connect()
       const calls: (() => void)[] = []
+      const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
+      const isRead = access === 'read'
       return inTransaction(
         client,
-        `begin${access === 'read' ? ' read only' : ''}; set local app.merchant_ids = '{${ids.join(',')}}'`,
-        access === 'read',
-        async () => {
+        isRead ? `begin read only; ${setScope}; ${begunOf(ids)}` : `begin; ${setScope}`,
+        isRead,
+        async (results) => {
           const query = kyselyOn(client, { scope })
           return work({
             scope,
             query,
+            begun: isRead ? readBegun(results) : undefined,
             narrow: (table, alias) => narrowTo(scope, table, alias),
             own: (alias) => ownOf(scope, alias),
             ...manyRowsOf(client, query, { scope }),
@@ -373,17 +388,25 @@ export function openDoors(pools: Pools): Doors {
   }
 }
 
+/** Statements of a read's first round trip, each for one kind of table. The ids are checked UUIDs. */
+const begunOf = (merchantIds: readonly string[]) => `select merchant_id, features from merchant_features
+  where merchant_id = any('{${merchantIds.join(',')}}'::uuid[]); select rows_since('transactions') as since`
+
+function readBegun(results: readonly pg.QueryResult[]): Begun {
+  const [features, since] = results.slice(-2)
+  return { features: features?.rows ?? [], transactionsSince: since?.rows[0]?.since ?? null }
+}
+
 async function inTransaction<T>(
   client: pg.PoolClient,
   begin: string,
   closeLater: boolean,
-  work: () => Promise<T>,
+  work: (begun: readonly pg.QueryResult[]) => Promise<T>,
   afterCommit: (() => void)[],
 ): Promise<T> {
   let result: T
   try {
-    await ask(client, begin)
-    result = await work()
+    result = await work([await ask<pg.QueryResult | pg.QueryResult[]>(client, begin)].flat())
     if (!closeLater) await ask(client, 'commit')
   } catch (error) {
     // A connection that cannot roll back is discarded.

@@ -26,8 +26,8 @@ const text = fc.string({ unit: letter, maxLength: 12 })
 test('the database folds and finds every text as the domain does', async () => {
   const pairs = fc.sample(fc.tuple(text, text), { numRuns: 4_000, seed: 7 }).map(([held, part]) => {
     // Half of the searches are parts of the text.
-    const found = part.length % 2 === 0 ? part : held.slice(1, 1 + part.length)
-    return { held: held.toWellFormed(), search: found.toWellFormed() }
+    const search = part.length % 2 === 0 ? part : held.slice(1, 1 + part.length)
+    return { held: held.toWellFormed(), search: search.toWellFormed() }
   })
   const rows = await database.admin<{ bare: string; is_found: boolean }>(
     `select folded(held) as bare, folded(held) ~ pattern as is_found
@@ -51,20 +51,20 @@ test('the search of a list and of machines ignores accents, and two letters begi
   await database.withTenant(wholeMerchant(id), async (db) => {
     const clients = async (search: string) => {
       const { where } = await searching(db, 'clients', search)
-      const found = await sql<{
+      const result = await sql<{
         name: string
       }>`select name from clients where ${db.narrow('clients')} and ${where}`.execute(db.query)
-      return found.rows.length
+      return result.rows.length
     }
     for (const search of ['caffe', 'CAFFÈ', 'Caffe\u0300', 'zu', 'zür', 'fe z']) expect(await clients(search)).toBe(1)
     for (const search of ['ff', 'caffee', 'ca_']) expect(await clients(search)).toBe(0)
     const machines = async (search: string) => {
       const isFound = await machinesFound(db, search)
-      const found =
+      const result =
         await sql`select id from machines where ${db.narrow('machines')} and ${isFound('machines.id')}`.execute(
           db.query,
         )
-      return found.rows.length
+      return result.rows.length
     }
     for (const search of ['strasse', 'LODZ', 'lo', 'ße ł']) expect(await machines(search)).toBe(1)
     expect(await machines('dz')).toBe(0)
@@ -94,7 +94,7 @@ test('a search uses the text index, also with two letters', async () => {
 test('a table is searchable by other columns after another call', async () => {
   const { id } = await aMerchant(database)
   await aClient(database, id, { name: 'Müller', city: 'Köln' })
-  const found = async (search: string) => {
+  const countOf = async (search: string) => {
     const [row] = await database.admin<{ n: number }>(
       `select count(*)::int as n from clients where merchant_id = $1 and folded(searched) ~ $2`,
       [id, searchPattern(search)],
@@ -102,9 +102,9 @@ test('a table is searchable by other columns after another call', async () => {
     return row?.n
   }
   await database.admin(`call make_searchable('clients', '{name}')`)
-  expect([await found('muller'), await found('koln')]).toEqual([1, 0])
+  expect([await countOf('muller'), await countOf('koln')]).toEqual([1, 0])
   await database.admin(`call make_searchable('clients', '{name,city}')`)
-  expect([await found('muller'), await found('koln')]).toEqual([1, 1])
+  expect([await countOf('muller'), await countOf('koln')]).toEqual([1, 1])
   const rows = await database.withTenant(
     wholeMerchant(id),
     async (db) => (await searching(db, 'clients', 'Koln')).counted,

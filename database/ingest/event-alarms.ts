@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
+import { alarmBySetting, settingOf } from '#domain/alarms/alarm-setting.ts'
 import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/alarms/event-alarms.ts'
 import { flapMillis } from '#domain/alarms/flapping.ts'
 import { refreshPosStatus } from '../alarms/alarm.ts'
@@ -18,7 +18,7 @@ export async function raiseEventAlarms(
   let settings: Awaited<ReturnType<typeof alarmSettings>> | undefined
   const raised: (AlarmAfter & { merchantId: string })[] = []
   const lately = new Date(Math.min(...rows.map(({ at }) => at)) - flapMillis)
-  const known = Map.groupBy(await knownAlarms(db, [...byMachine.keys()], lately), (alarm) => alarm.machineId)
+  const alarmsByMachine = Map.groupBy(await knownAlarms(db, [...byMachine.keys()], lately), (alarm) => alarm.machineId)
   for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
     const first = inOrder[0] as EventRow
@@ -28,7 +28,7 @@ export async function raiseEventAlarms(
     const earliest = new Date(Math.min(...events.map(({ at }) => at)))
     const later = isLate ? await eventsAfter(db, machine, first.seq ?? 0, earliest) : []
     const alarms = alarmsAfter(
-      known.get(machineId) ?? [],
+      alarmsByMachine.get(machineId) ?? [],
       inOrder.map((event) => ({ ...event, at: new Date(event.at) }) satisfies AlarmEvent),
       {
         newId: randomUUIDv7,
@@ -36,14 +36,16 @@ export async function raiseEventAlarms(
       },
     )
     if (alarms.some(({ isNew, isRaisedAgain }) => isNew || isRaisedAgain)) settings ??= await alarmSettings(db)
-    const own = settingsOf(settings ?? new Map(), machine.merchantId)
-    const kept = alarms.flatMap((alarm) =>
-      alarm.isNew || alarm.isRaisedAgain ? (wanted(alarm, settingOf(own, alarm.code)) ?? []) : alarm,
+    const merchantSettings = settingsOf(settings ?? new Map(), machine.merchantId)
+    const relevant = alarms.flatMap((alarm) =>
+      alarm.isNew || alarm.isRaisedAgain
+        ? (alarmBySetting(alarm, settingOf(merchantSettings, alarm.code)) ?? [])
+        : alarm,
     )
-    if (kept.length === 0) continue
-    await writeAlarms(db, machine, kept)
+    if (relevant.length === 0) continue
+    await writeAlarms(db, machine, relevant)
     await refreshPosStatus(db, machine.merchantId, machineId)
-    for (const alarm of kept) if (alarm.isNew) raised.push({ ...alarm, merchantId: machine.merchantId })
+    for (const alarm of relevant) if (alarm.isNew) raised.push({ ...alarm, merchantId: machine.merchantId })
   }
   if (settings) await noteCycles(db, raised, settings)
 }

@@ -6,11 +6,11 @@ import { cashMoved } from '#domain/cash/movement.ts'
 import { compactSerial } from '#domain/cashless/media-serial.ts'
 import { chargedForFailure } from '#domain/sales/sale.ts'
 import { localDayOf, startOfLocalHour } from '#domain/time/local-hour.ts'
-import { addCashToHours } from '../cash/cash-hours.ts'
 import { type Column, type Insertion, insertColumns, insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { markLate, markLateStretches } from '../sales/changed-days.ts'
-import { amounts, groupHourRows, type KindOfSales, noAmounts } from '../sales/group-hours.ts'
+import { addCashToHours } from '../sums/cash-hours.ts'
+import { markLate, markLateStretches } from '../sums/changed-days.ts'
+import { amounts, groupHourRows, type KindOfSales, noAmounts } from '../sums/group-hours.ts'
 import { instant } from './instant.ts'
 import { type Journal, journalRows } from './journal.ts'
 
@@ -61,9 +61,9 @@ export async function insertSales(
   savedAt: Date,
 ): Promise<void> {
   if (rows.length === 0) return
-  const known = journals.length > 0 ? [journalRows(journals)] : []
+  const journalInsertions = journals.length > 0 ? [journalRows(journals)] : []
   const hours = hoursOf(rows)
-  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(hours), ...known, groupHourRows(hours))
+  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(hours), ...journalInsertions, groupHourRows(hours))
   await markLate(db, rows, savedAt)
 }
 

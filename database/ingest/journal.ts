@@ -48,12 +48,18 @@ export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Jo
     .select(['epoch', 'seen', 'summed_group_id', 'manages_stock', 'counts_stock'])
     .executeTakeFirst()
   if (!row) return undefined
-  const { epoch, seen, summed_group_id: summedGroupId, manages_stock: managesStock, counts_stock: countsStock } = row
+  const {
+    epoch,
+    seen: ranges,
+    summed_group_id: summedGroupId,
+    manages_stock: managesStock,
+    counts_stock: countsStock,
+  } = row
   return {
     merchantId: machine.merchantId,
     machineId: machine.id,
     epoch,
-    seen: parseSeen(seen),
+    seen: parseSeen(ranges),
     summedGroupId,
     managesStock,
     countsStock,
@@ -67,7 +73,7 @@ export const journalRows = (journals: readonly Journal[]): Insertion => ({
     { name: 'merchant_id', type: 'uuid', values: journals.map(({ merchantId }) => merchantId) },
     { name: 'machine_id', type: 'uuid', values: journals.map(({ machineId }) => machineId) },
     { name: 'epoch', type: 'int', values: journals.map(({ epoch }) => epoch) },
-    { name: 'seen', type: 'int8multirange', values: journals.map(({ seen }) => formatSeen(seen)) },
+    { name: 'seen', type: 'int8multirange', values: journals.map(({ seen: ranges }) => formatSeen(ranges)) },
   ],
   tail: 'on conflict (merchant_id, machine_id) do update set seen = excluded.seen',
 })

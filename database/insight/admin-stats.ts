@@ -5,9 +5,10 @@ import type { AlarmCriticity } from '#contract/vocabulary/alarm.ts'
 import { type Connection, connections, type PosStatus } from '#contract/vocabulary/device.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { machineStateOf } from '#domain/machines/machine-state.ts'
+import { isShown } from '../facts/machine-state.ts'
 import type { Period } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
-import { isShown, isWithoutData } from '../machines/machine.ts'
+import { isWithoutData } from '../machines/machine.ts'
 import { isDemoIn } from '../merchants/merchant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { type DayStretch, groupSumsWithin } from '../sales/summed-sales.ts'
@@ -87,13 +88,13 @@ export async function machineStats(
     .groupBy([sql`1`, 'machines.connection', 'machines.pos_status', 'machines.hidden'])
     .execute()
   const sum = (of: typeof rows, what: 'n' | 'withoutData' = 'n') => of.reduce((total, row) => total + row[what], 0)
-  const shown = rows.filter(({ hidden }) => !hidden)
+  const visible = rows.filter(({ hidden }) => !hidden)
   const stateOf = (row: (typeof rows)[number]) =>
     machineStateOf({ byAlarms: row.pos_status as PosStatus, connection: row.connection as Connection })
-  const inState = (state: MachineState) => sum(shown.filter((row) => stateOf(row) === state))
+  const inState = (state: MachineState) => sum(visible.filter((row) => stateOf(row) === state))
   return {
     states: {
-      total: sum(shown),
+      total: sum(visible),
       blocked: inState('blocked'),
       silent: inState('silent'),
       warning: inState('warning'),
@@ -101,10 +102,10 @@ export async function machineStats(
     },
     connections: inOrder.map((connection) => ({
       connection,
-      count: sum(shown.filter((row) => row.connection === connection)),
+      count: sum(visible.filter((row) => row.connection === connection)),
     })),
     hidden: sum(rows.filter(({ hidden }) => hidden)),
-    withoutData: sum(shown, 'withoutData'),
+    withoutData: sum(visible, 'withoutData'),
     growth: growthBy(rows, now, months),
   }
 }

@@ -94,16 +94,16 @@ const monthOf = ({ from }: Pick<Month, 'from'>) => from.toISOString().slice(0, 1
 
 /** Files of a month whose rows are still in the database: of an earlier run, or of a worker that died. */
 export const pendingFiles = async (doors: Doors, merchantIds: readonly string[], month: Month) => {
-  const found: ArchivedMonth[] = []
+  const months: ArchivedMonth[] = []
   await doors.withSystem('partitions', async (db) => {
     for (const id of merchantIds) {
       const { rows } = await sql<ArchivedMonth>`select ${fields} from archived_months
         where merchant_id = ${id} and table_name = ${month.table} and month = ${monthOf(month)}::date
         and dropped_at is null`.execute(db)
-      found.push(...rows)
+      months.push(...rows)
     }
   })
-  return found
+  return months
 }
 
 /** Notes a file before it is written, so that no file is ever lost from sight. Returns its part. */

@@ -8,9 +8,9 @@ import type {
 } from '#contract/vocabulary/insight/data-retrieval.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { columnsOfTable } from '../export/columns.ts'
-import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
+import { columnsOfTable } from '../frame/export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { Doors, ScopePair, SystemDb, TenantDb } from '../frame/tenant.ts'
@@ -96,7 +96,7 @@ export async function listRequests(
   return pageOf(db, query, {
     matching: () => matching().where(when(id, (one) => sql<boolean>`request.id = ${one}`)),
     order: requestOrdering(query),
-    shown: (requests) =>
+    select: (requests) =>
       requests
         .selectAll('request')
         .select(['merchants.name as merchant_name', 'merchants.time_zone', creator(hidden).as('created_by_shown')])

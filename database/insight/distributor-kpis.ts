@@ -11,12 +11,12 @@ import { rejectionLimits } from '#domain/cash/rejection.ts'
 import { kpiPeriod } from '#domain/insight/kpi-interval.ts'
 import { kpiPartsOf } from '#domain/insight/kpi-spans.ts'
 import { addDays, dayIn, daysIn, lastEndedDay, type Period } from '#domain/time/period.ts'
+import { mcbf } from '../alarms/mcbf.ts'
 import { anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { cappedAt, countLimit, limitedTo, type Page, type Sorted } from '../frame/list.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
-import { reachOf } from '../sales/group-sales.ts'
-import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from './kpi-columns.ts'
-import { mcbf } from './mcbf.ts'
+import { reachOf } from '../sums/group-sales.ts'
+import { columnList, figureNames, type Kind, type KpiFigures, kinds, kpiColumns } from '../sums/kpi-columns.ts'
 
 type Interval = Pick<FleetKpiQuery, 'days' | 'startDate' | 'endDate'>
 type Filters = Pick<FleetKpiQuery, 'groupIds' | 'deviceTypes' | 'firmwareVersions'>
@@ -42,12 +42,12 @@ const figures = (alias: string, where = sql`true`) =>
     ),
   )
 
-const known = (column: string) => sql`coalesce(nullif(${sql.ref(column)}, ''), ${sql.lit(noVersion)})`
+const versionOf = (column: string) => sql`coalesce(nullif(${sql.ref(column)}, ''), ${sql.lit(noVersion)})`
 const among = (value: RawBuilder<unknown>, values: readonly string[] | undefined) =>
   when(values, (some) => sql<boolean>`${value} = any(${some}::text[])`)
 
 const isWanted = ({ deviceTypes, firmwareVersions }: Filters) => sql`
-  ${anyOf('k.device_type', deviceTypes, 'text')} and ${among(known('k.firmware_version'), firmwareVersions)}`
+  ${anyOf('k.device_type', deviceTypes, 'text')} and ${among(versionOf('k.firmware_version'), firmwareVersions)}`
 
 const between = ({ startDate, endDate }: Period) => sql`k.day between ${startDate}::date and ${endDate}::date`
 
@@ -195,7 +195,7 @@ function piecesOf(side: 'accepted' | 'rejected', { validators, denominations }: 
 }
 
 const isOf = (kind: 'coin' | 'bill', validators: readonly string[]) =>
-  sql<boolean>`${sql.lit(`${kind}:`)} || ${known(`k.${kind}_validator`)} = any(${validators}::text[])`
+  sql<boolean>`${sql.lit(`${kind}:`)} || ${versionOf(`k.${kind}_validator`)} = any(${validators}::text[])`
 
 /** The figures by which machines are sorted, beside their pieces. */
 const sortedBy: Record<(typeof posKpiOrds)[number], readonly (keyof KpiFigures)[]> = {
@@ -222,14 +222,14 @@ export async function posKpiRows(
   now: Date,
   { figures, ids }: Detail = { figures: figureNames },
 ): Promise<RawBuilder<PosKpiRecord>> {
-  const found = await machinesFound(db, filters.search)
+  const isFound = await machinesFound(db, filters.search)
   const scope = withinScope(db, reachOf(db.scope, filters.groupIds))
   const { validators, bands } = filters
   const days = machineKpis(
     scope,
     period,
     dayIn(now, 'UTC'),
-    sql`${isWanted(filters)} and ${found('k.machine_id')} and ${anyOf('k.machine_id', ids, 'uuid')}
+    sql`${isWanted(filters)} and ${isFound('k.machine_id')} and ${anyOf('k.machine_id', ids, 'uuid')}
       and ${when(validators, (some) => sql<boolean>`(${isOf('coin', some)} or ${isOf('bill', some)})`)}`,
   )
   const sums = figures.map((name) => sql`sum(k.sign * ${sql.ref(`k.${name}`)})::bigint as ${sql.ref(name)}`)

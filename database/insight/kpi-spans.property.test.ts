@@ -5,11 +5,11 @@ import type { PosKpiFilters } from '#contract/insight/distributor-kpis.ts'
 import { addDays, daysIn, type Period } from '#domain/time/period.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import type { DowntimeRecord } from '../sums/downtime.ts'
+import { figureNames } from '../sums/kpi-columns.ts'
+import { writeKpis } from '../sums/kpi-days.ts'
+import { areSpansDifferent } from '../sums/kpi-spans.ts'
 import { type PosKpiRecord, posKpiRows } from './distributor-kpis.ts'
-import type { DowntimeRecord } from './downtime.ts'
-import { figureNames } from './kpi-columns.ts'
-import { writeKpis } from './kpi-days.ts'
-import { areSpansDifferent } from './kpi-spans.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -96,8 +96,8 @@ test('the KPIs of any period by spans and days are exactly the sums of its days,
             from machine_kpis_daily k where ${db.narrow('machine_kpis_daily', 'k')}`.execute(db.query)
           for (const { start, length, filter } of questions) {
             const period = { startDate: dayAt(start), endDate: dayAt(start + length - 1) }
-            const found = await posKpiRows(db, filter, period, new Date('2026-02-24T10:00:00Z'))
-            const { rows } = await found.execute(db.query)
+            const query = await posKpiRows(db, filter, period, new Date('2026-02-24T10:00:00Z'))
+            const { rows } = await query.execute(db.query)
             const figuresOf = (row: PosKpiRecord) => [
               row.accepted,
               row.rejected,
@@ -128,7 +128,7 @@ function expected(rows: readonly Daily[], period: Period, { deviceTypes, validat
   const isWithin = ({ day }: Daily) =>
     daysIn({ startDate: period.startDate, endDate: day }) >= 1 &&
     daysIn({ startDate: day, endDate: period.endDate }) >= 1
-  const wanted = rows.filter(
+  const filtered = rows.filter(
     (row) =>
       isWithin(row) && (deviceTypes === undefined || (deviceTypes as readonly string[]).includes(row.device_type)),
   )
@@ -141,7 +141,7 @@ function expected(rows: readonly Daily[], period: Period, { deviceTypes, validat
     return row[`coins_${side}`] + (validators ? 0 : row[`bills_${side}`])
   }
   const sumOf = (days: readonly Daily[], of: (row: Daily) => number) => days.reduce((sum, row) => sum + of(row), 0)
-  return [...Map.groupBy(wanted, (row) => row.machine_id)]
+  return [...Map.groupBy(filtered, (row) => row.machine_id)]
     .map(([id, days]) => [
       id,
       sumOf(days, (row) => piecesOf(row, 'accepted')),

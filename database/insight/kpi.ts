@@ -5,7 +5,7 @@ import { addDays, type Period } from '#domain/time/period.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { openStretches, stretchOf, summedSales } from '../sales/summed-sales.ts'
-import { downtimeWithin } from './downtime.ts'
+import { downtimeWithin } from '../sums/downtime.ts'
 
 interface KpiMachine {
   id: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mcbfOf } from '#domain/insight/cycles.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
-import { mcbf } from './mcbf.ts'
+import { mcbf } from '../alarms/mcbf.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -49,10 +49,10 @@ const typeOf = {
 }
 const groupedBy = sql.raw(Array.from({ length: Object.keys(typeOf).length + 1 }, (_, at) => at + 1).join(', '))
 
-const columns = (wanted: Columns, valueOf: (name: keyof Columns) => RawBuilder<unknown>) =>
+const columns = (included: Columns, valueOf: (name: keyof Columns) => RawBuilder<unknown>) =>
   sql.join(
-    (Object.keys(wanted) as (keyof Columns)[]).map((name) =>
-      wanted[name]
+    (Object.keys(included) as (keyof Columns)[]).map((name) =>
+      included[name]
         ? sql`${valueOf(name)} as ${sql.ref(name)}`
         : sql`null::${sql.raw(typeOf[name])} as ${sql.ref(name)}`,
     ),
@@ -71,29 +71,29 @@ const amounts = [
   'refunded',
 ] as const
 type Amount = (typeof amounts)[number]
-const amountsOf = (own: Partial<Record<Amount, RawBuilder<unknown>>>) =>
-  sql.join(amounts.map((name) => sql`${own[name] ?? sql`null::numeric`} as ${sql.ref(name)}`))
+const amountsOf = (columns: Partial<Record<Amount, RawBuilder<unknown>>>) =>
+  sql.join(amounts.map((name) => sql`${columns[name] ?? sql`null::numeric`} as ${sql.ref(name)}`))
 
 /** The sums that hold the wanted columns; the smaller they are, the cheaper. */
-function sourceOf(db: TenantDb, order: Dated, wanted: Columns): RawBuilder<unknown> {
+function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unknown> {
   const types = order.withCommission ? [...saleTypes, ...backTypes] : [...saleTypes]
   const filters = { ...filtersOf(order), terms: order.terms, ...(order.isTurnover && { types }) }
-  const isFine = wanted.product || wanted.price_table
-  if (wanted.hour) return hourlySales(db, filters, isFine || wanted.machine_id ? 'machineProducts' : 'plain')
-  if (isFine) return summedSales(db, filters, wanted.machine_id ? 'machineProducts' : productDetailOf(db, filters))
-  return wanted.machine_id ? summedSales(db, filters) : kindsSold(db, filters)
+  const isFine = included.product || included.price_table
+  if (included.hour) return hourlySales(db, filters, isFine || included.machine_id ? 'machineProducts' : 'plain')
+  if (isFine) return summedSales(db, filters, included.machine_id ? 'machineProducts' : productDetailOf(db, filters))
+  return included.machine_id ? summedSales(db, filters) : kindsSold(db, filters)
 }
 
 /** Sales from sums, in the columns of facts. */
-function soldFacts(db: TenantDb, order: Dated, wanted: Columns) {
+function soldFacts(db: TenantDb, order: Dated, included: Columns) {
   const valueOf = (name: keyof Columns) => {
     if (name === 'hour') return sql`extract(hour from s.hour at time zone m.time_zone)::int`
-    if (name === 'day') return stretchOf(order.stretches, wanted.hour ? sql`s.day` : sql`s.day`)
+    if (name === 'day') return stretchOf(order.stretches, included.hour ? sql`s.day` : sql`s.day`)
     return sql.ref(`s.${name}`)
   }
   const sale = (name: string) => sql`sum(${sql.ref(`s.${name}`)}) filter (where ${isSale('s')})`
   return sql`
-    select m.id as merchant_id, ${columns(wanted, valueOf)}, ${amountsOf({
+    select m.id as merchant_id, ${columns(included, valueOf)}, ${amountsOf({
       count: sale('count'),
       value: sale('value'),
       free_count: sale('free_count'),
@@ -104,7 +104,7 @@ function soldFacts(db: TenantDb, order: Dated, wanted: Columns) {
         other_value: sql`sum(s.value) filter (where not ${isSale('s')})`,
       }),
     })}
-    from ${sourceOf(db, order, wanted)} group by ${groupedBy}`
+    from ${sourceOf(db, order, included)} group by ${groupedBy}`
 }
 
 /** The columns of facts from a single transaction `t` of the merchant `m`. */
@@ -116,7 +116,7 @@ const ofTransaction = (order: Dated) => (name: keyof Columns) => {
 }
 
 /** Sales of the period that were paid back, in the same columns. There are few, so they are read one by one. */
-function refundedFacts(db: TenantDb, order: Dated, wanted: Columns) {
+function refundedFacts(db: TenantDb, order: Dated, included: Columns) {
   const { startDate, endDate, posIds } = order
   const row = {
     merchantId: sql`t.merchant_id`,
@@ -124,7 +124,7 @@ function refundedFacts(db: TenantDb, order: Dated, wanted: Columns) {
     day: sql`(t.created_at at time zone m.time_zone)::date`,
   }
   return sql`
-    select m.id as merchant_id, ${columns(wanted, ofTransaction(order))},
+    select m.id as merchant_id, ${columns(included, ofTransaction(order))},
       ${amountsOf({ refund_count: sql`count(*)`, refunded: sql`sum(r.amount)` })}
     from merchants m
     join refunds r on ${db.own('r')} and r.merchant_id = m.id
@@ -141,7 +141,7 @@ function refundedFacts(db: TenantDb, order: Dated, wanted: Columns) {
  * Cloud credit that was given in the period for vends: with the refunds of machines, it reduces what clients get, as in their statements. It
  * belongs to the day on which it was given.
  */
-function creditedFacts(db: TenantDb, order: Dated, wanted: Columns) {
+function creditedFacts(db: TenantDb, order: Dated, included: Columns) {
   const { startDate, endDate, posIds } = order
   const day = sql`(g.created_at at time zone m.time_zone)::date`
   const ofSale = ofTransaction(order)
@@ -150,7 +150,7 @@ function creditedFacts(db: TenantDb, order: Dated, wanted: Columns) {
     return name === 'day' ? stretchOf(order.stretches, day) : ofSale(name)
   }
   return sql`
-    select m.id as merchant_id, ${columns(wanted, valueOf)}, ${amountsOf({ back: sql`sum(g.amount)` })}
+    select m.id as merchant_id, ${columns(included, valueOf)}, ${amountsOf({ back: sql`sum(g.amount)` })}
     from merchants m
     join refunds g on ${db.narrow('refunds', 'g')} and g.merchant_id = m.id and g.kind = 'cloud' and g.transaction_id is not null
       and g.created_at >= start_of_day(${startDate}::date, m.time_zone)
@@ -183,12 +183,12 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
           ...(withCommission || needsMachine(by) ? (['former_machine_places'] as const) : []),
         ])
   const dated = { ...order, stretches }
-  const wanted = columnsOf(dated)
+  const included = columnsOf(dated)
   const total = (name: Amount) => sql`sum(${sql.ref(`x.${name}`)})::bigint`
   const facts = [
-    soldFacts(db, dated, wanted),
-    refundedFacts(db, dated, wanted),
-    ...(withCommission ? [creditedFacts(db, dated, wanted)] : []),
+    soldFacts(db, dated, included),
+    refundedFacts(db, dated, included),
+    ...(withCommission ? [creditedFacts(db, dated, included)] : []),
   ]
   return groupedSums(
     db,

@@ -149,12 +149,12 @@ export const publishedPost = (doors: Doors, slug: string): Promise<BlogPostRecor
 /** The first free address for a title: itself, or with a number. */
 export async function freeBlogSlug(doors: Doors, slug: string): Promise<string> {
   const candidates = [slug, ...Array.from({ length: 98 }, (_, index) => `${slug.slice(0, 116)}-${index + 2}`)]
-  const taken = await doors.withSystem(
+  const sameSlug = await doors.withSystem(
     'blog posts',
     (db) => db.selectFrom('blog_posts').select('slug').where('slug', 'in', candidates).execute(),
     'single statement',
   )
-  const isTaken = new Set(taken.map((row) => row.slug))
+  const isTaken = new Set(sameSlug.map((row) => row.slug))
   return candidates.find((candidate) => !isTaken.has(candidate)) ?? ''
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { ClaimLogEntry } from '#contract/key-portal/claim.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { isOfOwnFeature } from '../alarms/alarm.ts'
-import { moneyOfSale } from '../cashless/refund.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { moneyOfSale } from '../sales/money-of-sale.ts'
 import type { StoredClaim } from './claim.ts'
 
 /** A line of the machine's own log. */

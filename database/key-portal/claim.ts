@@ -64,10 +64,10 @@ export async function createClaim(
     on conflict (merchant_id) do nothing`.execute(db.query)
   const { rows } = await sql<{ last: number }>`select numbers.last from claim_numbers numbers
     where ${db.own('numbers')} and numbers.merchant_id = ${claim.merchantId} for update`.execute(db.query)
-  const known = await storedBy(db, claim.merchantId, claim.id)
-  if (known) {
-    if (known.customer_id !== claim.customerId) throw new ProductError('ClaimIdTaken')
-    return { claim: known, isNew: false }
+  const earlier = await storedBy(db, claim.merchantId, claim.id)
+  if (earlier) {
+    if (earlier.customer_id !== claim.customerId) throw new ProductError('ClaimIdTaken')
+    return { claim: earlier, isNew: false }
   }
   const number = (rows[0]?.last ?? 0) + 1
   await sql`update claim_numbers set last = ${number}::int where merchant_id = ${claim.merchantId}`.execute(db.query)
@@ -186,7 +186,7 @@ export async function listClaims(
   return pageOf(db, query, {
     matching: () => all().where(when(id, (one) => sql<boolean>`claims.id = ${one}`)),
     order: claimOrdering(query),
-    shown: (claims) =>
+    select: (claims) =>
       claims
         .selectAll('claims')
         .$castTo<StoredClaim>()
@@ -202,12 +202,12 @@ export type ClaimRow = Awaited<ReturnType<typeof listClaims>>['rows'][number]
 
 /** A claim of the scope, locked until the transaction ends. */
 export async function holdClaim(db: TenantDb, id: string): Promise<StoredClaim | undefined> {
-  const found = await db.from('claims').where('claims.id', '=', id).select('claims.merchant_id').executeTakeFirst()
+  const claim = await db.from('claims').where('claims.id', '=', id).select('claims.merchant_id').executeTakeFirst()
   const row =
-    found &&
+    claim &&
     (await db
       .from('claims')
-      .where('claims.merchant_id', '=', found.merchant_id)
+      .where('claims.merchant_id', '=', claim.merchant_id)
       .where('claims.id', '=', id)
       .selectAll('claims')
       .forUpdate('claims')

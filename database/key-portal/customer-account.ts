@@ -95,10 +95,10 @@ export async function accountOfProvenEmail(
   now: Date,
 ): Promise<{ customerId: string; isNew: boolean } | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${merchantId} ${email}`}, 21))`.execute(db.query)
-  const known = await sql<{ customerId: string; status: string }>`
+  const accounts = await sql<{ customerId: string; status: string }>`
     select account.customer_id as "customerId", account.status from customer_accounts account
     where ${db.own('account')} and account.merchant_id = ${merchantId} and account.email = ${email}`.execute(db.query)
-  const [account] = known.rows
+  const [account] = accounts.rows
   if (account) return account.status === 'active' ? { customerId: account.customerId, isNew: false } : undefined
   await sql`insert into customers (merchant_id, id, name, email, language, created_at)
     values (${merchantId}, ${randomUUIDv7()}, ${name}, ${email}, ${language}, ${now})

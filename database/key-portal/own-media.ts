@@ -4,9 +4,9 @@ import type { OwnMedia } from '#contract/key-portal/customer-media.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { moneyOfSale } from '../cashless/refund.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { moneyOfSale } from '../sales/money-of-sale.ts'
 
 /** A customer, by merchant. Every query of theirs names both. */
 export interface OwnKey {

@@ -30,7 +30,7 @@ export async function claimSlug(doors: Doors, merchantId: string, slug: string):
 /** The first free address among a name's and the name's with a number; a merchant's own addresses count as free. */
 export async function freeSlug(doors: Doors, merchantId: string, slug: string): Promise<string> {
   const candidates = [slug, ...Array.from({ length: 98 }, (_, index) => `${slug.slice(0, 57)}-${index + 2}`)]
-  const taken = await doors.withSystem(
+  const sameSlug = await doors.withSystem(
     'customers portal',
     (db) =>
       db
@@ -41,6 +41,6 @@ export async function freeSlug(doors: Doors, merchantId: string, slug: string): 
         .execute(),
     'single statement',
   )
-  const isTaken = new Set(taken.map((row) => row.slug))
+  const isTaken = new Set(sameSlug.map((row) => row.slug))
   return candidates.find((candidate) => !isTaken.has(candidate)) ?? ''
 }

@@ -105,11 +105,11 @@ export interface StoredPortalFile extends RecordKey {
 
 /** Files of the scope among some ids. */
 export const portalFilesOf = async (db: TenantDb, ids: readonly (string | null)[]): Promise<StoredPortalFile[]> => {
-  const wanted = ids.filter((id) => id !== null)
-  if (wanted.length === 0) return []
+  const fileIds = ids.filter((id) => id !== null)
+  if (fileIds.length === 0) return []
   const rows = await db
     .from('portal_files')
-    .where(sql<boolean>`portal_files.id = any(${wanted}::uuid[])`)
+    .where(sql<boolean>`portal_files.id = any(${fileIds}::uuid[])`)
     .selectAll('portal_files')
     .execute()
   return rows as StoredPortalFile[]

@@ -33,9 +33,9 @@ export const forgetHashes = (
   doors.withSystem(
     'licence directory',
     async (db) => {
-      const kept = but.filter((hash) => hash !== null)
+      const remaining = but.filter((hash) => hash !== null)
       let rows = db.deleteFrom('licence_directory').where('merchant_id', '=', merchant_id).where('licence_id', '=', id)
-      if (kept.length > 0) rows = rows.where('hash', 'not in', kept)
+      if (remaining.length > 0) rows = rows.where('hash', 'not in', remaining)
       await rows.execute()
     },
     'single statement',

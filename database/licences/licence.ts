@@ -48,11 +48,11 @@ export type StoredLicence = Selectable<DB['licences']>
 
 /** A licence of the scope, locked until the transaction ends. */
 export async function holdLicence(db: TenantDb, id: string): Promise<LicenceRecord | undefined> {
-  const found = await licenceList.find(db, id)
-  if (!found) return undefined
+  const licence = await licenceList.find(db, id)
+  if (!licence) return undefined
   await db
     .from('licences')
-    .where('licences.merchant_id', '=', found.merchant_id)
+    .where('licences.merchant_id', '=', licence.merchant_id)
     .where('licences.id', '=', id)
     .select('licences.id')
     .forUpdate()
@@ -60,14 +60,14 @@ export async function holdLicence(db: TenantDb, id: string): Promise<LicenceReco
   return licenceList.find(db, id)
 }
 
-const taken = (error: unknown): never => {
+const refuseTaken = (error: unknown): never => {
   if (constraintOf(error) === 'licences_of_machine') throw new ProductError('LicenceAlreadyExists', { field: 'posId' })
   throw error
 }
 
 /** Throws LicenceAlreadyExists when the machine has a licence. */
 export async function insertLicence(db: TenantDb, row: Insertable<DB['licences']>): Promise<void> {
-  await db.query.insertInto('licences').values(row).execute().catch(taken)
+  await db.query.insertInto('licences').values(row).execute().catch(refuseTaken)
 }
 
 /** Writes what a step changes. Throws LicenceAlreadyExists when the machine has another licence. */
@@ -82,5 +82,5 @@ export async function writeLicence(
     .where('merchant_id', '=', merchant_id)
     .where('id', '=', id)
     .execute()
-    .catch(taken)
+    .catch(refuseTaken)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { markLateStretches } from '../sales/changed-days.ts'
+import { markLateStretches } from '../sums/changed-days.ts'
 
 export interface Absence {
   merchantId: string

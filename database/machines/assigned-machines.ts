@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
+import { stateOf } from '../facts/machine-state.ts'
 import { among, machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { noteFormerPlaces } from '../sales/former-terms.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
-import { stateOf } from './machine.ts'
 
 /** A target of assignments: a group, a client or a planogram of a merchant. */
 export interface Assignee {
@@ -54,8 +54,8 @@ async function assignedMatching(
       )
       .where('machines.merchant_id', '=', merchant_id)
       .where(others ? sql<boolean>`${at} is distinct from ${id}::uuid` : sql<boolean>`${at} = ${id}::uuid`)
-    const shown = others ? query.where('machines.hidden', '=', false) : query
-    return shown.where(isFound('machines.id'))
+    const visible = others ? query.where('machines.hidden', '=', false) : query
+    return visible.where(isFound('machines.id'))
   }
 }
 
@@ -64,7 +64,7 @@ export const listAssigned = async (db: TenantDb, to: Assignee, query: AssignedFi
   pageOf(db, query, {
     matching: await assignedMatching(db, to, query),
     order: ordering(query),
-    shown: (machines) =>
+    select: (machines) =>
       machines.select([
         'machines.id',
         'machines.merchant_id',

@@ -18,7 +18,7 @@ export const claimPin = (doors: Doors, merchantId: string, digest: string): Prom
   doors.withSystem('association pins', (db) => claimDigest(db, merchantId, digest), 'single statement')
 
 async function claimDigest(db: SystemDb, merchantId: string, digest: string): Promise<boolean> {
-  const given = await sql`
+  const inserted = await sql`
     insert into association_pins (digest, merchant_id) values (${digest}, ${merchantId})
     on conflict (merchant_id) do update set digest = excluded.digest
     where not exists (select from association_pins other where other.digest = excluded.digest)
@@ -28,7 +28,7 @@ async function claimDigest(db: SystemDb, merchantId: string, digest: string): Pr
       if (error.code === uniqueViolation) return null
       throw error
     })
-  return Boolean(given?.numAffectedRows)
+  return Boolean(inserted?.numAffectedRows)
 }
 
 const uniqueViolation = '23505'

@@ -42,15 +42,15 @@ export async function associateMachine(
     .where('serial', '=', request.serial)
     .selectAll()
     .executeTakeFirst()
-  const known = listed && (await hasJournal(db, listed)) ? listed : undefined
-  if (known && known.merchant_id !== merchantId) return null
-  const proof = known && (await proofOf(db, known, secrets.has, now))
-  if (known && !proof) throw new ProductError('ReassociationNotAllowed')
-  if (!known) await refuseJoining(db, merchantId)
-  const machineId = known?.machine_id ?? randomUUIDv7()
+  const installed = listed && (await hasJournal(db, listed)) ? listed : undefined
+  if (installed && installed.merchant_id !== merchantId) return null
+  const proof = installed && (await proofOf(db, installed, secrets.has, now))
+  if (installed && !proof) throw new ProductError('ReassociationNotAllowed')
+  if (!installed) await refuseJoining(db, merchantId)
+  const machineId = installed?.machine_id ?? randomUUIDv7()
   const epoch = (listed?.epoch ?? 0) + 1
-  if (known) await renew(db, merchantId, machineId, request, epoch)
-  const facts = known ? undefined : await create(db, merchantId, machineId, request, epoch, now)
+  if (installed) await renew(db, merchantId, machineId, request, epoch)
+  const facts = installed ? undefined : await create(db, merchantId, machineId, request, epoch, now)
   // In a reassociation window the old secret ends immediately: it is lost with the machine.
   const secret = {
     secret_hash: secrets.next,
@@ -72,14 +72,14 @@ export async function associateMachine(
       at: now,
       user_id: null,
       user_name: serial,
-      action: known ? 'machine.reassociate' : 'machine.associate',
+      action: installed ? 'machine.reassociate' : 'machine.associate',
       subject_type: 'machine',
       subject_id: machineId,
       before: null,
       after: JSON.stringify({ serial, deviceType, epoch, ...facts }),
     })
     .execute()
-  return { merchantId, machineId, epoch, isNew: !known }
+  return { merchantId, machineId, epoch, isNew: !installed }
 }
 
 /** The proof by which a known machine may get a new secret: its old secret, or an open window. */
@@ -98,8 +98,8 @@ async function proofOf(
     .where('machines.id', '=', machine.machine_id)
     .select(['s.secret_hash', 's.previous_hash', 'machines.reassociation_until'])
     .executeTakeFirst()
-  const own = [row?.secret_hash, row?.previous_hash].find((hash) => hash && has(hash))
-  if (own) return { hash: own }
+  const matching = [row?.secret_hash, row?.previous_hash].find((hash) => hash && has(hash))
+  if (matching) return { hash: matching }
   return row?.reassociation_until && row.reassociation_until > now ? { hash: null } : undefined
 }
 

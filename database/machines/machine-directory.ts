@@ -73,9 +73,9 @@ export async function findMachinesBySerial(doors: Doors, serials: readonly strin
   )
   return rows.map(
     ({ largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine, ...row }) => {
-      const own = { largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine }
+      const ownLimits = { largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine }
       const currency = row.currency as Currency
-      return { ...row, currency, limits: limitsOf(own, currency) }
+      return { ...row, currency, limits: limitsOf(ownLimits, currency) }
     },
   )
 }

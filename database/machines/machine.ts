@@ -6,13 +6,11 @@ import {
   warrantySoonDays,
 } from '#contract/machines/machine.ts'
 import { type MachineState, machineStates } from '#contract/machines/machine-state.ts'
-import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
-import { type Connection, connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
-import { stockStatuses } from '#contract/vocabulary/stock.ts'
-import { fullFromPercent } from '#domain/cash/cash-box.ts'
+import { type Connection, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
+import { type BoxesRecord, isCashBoxFull, isSoldOut, needsWork, posStatusOf, stateOf } from '../facts/machine-state.ts'
 import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
 import {
   countLimit,
@@ -28,30 +26,6 @@ import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
-
-/** The POS status of `machines`: the worse of open alarms (`pos_status`) and connection. */
-export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case machines.connection ${sql.join(
-  Object.entries(posStatusByConnection).map(
-    ([connection, status]) => sql`when ${sql.lit(Number(connection))} then ${sql.lit(status)}`,
-  ),
-  sql` `,
-)} end)`
-
-/** The main state that the operator sees, by the domain's `machineStateOf`. */
-export const stateOf = sql<MachineState>`(case ${sql.join(
-  Object.values(posStatuses).flatMap((byAlarms) =>
-    Object.values(connections).map(
-      (connection) =>
-        sql`when machines.pos_status = ${sql.lit(byAlarms)} and machines.connection = ${sql.lit(connection)}
-          then ${sql.lit(machineStateOf({ byAlarms, connection }))}`,
-    ),
-  ),
-  sql` `,
-)} end)`
-
-/** Whether an open alarm makes its machine need attention: a warning, a blocking alarm, or maintenance. */
-export const needsWork = (alarms: string) =>
-  sql<boolean>`(${sql.ref(`${alarms}.criticity`)} >= ${sql.lit(alarmCriticities.warning)} or ${sql.ref(`${alarms}.category`)} = 'maintenance')`
 
 /** Worst first. */
 const rankOfState = sql`array_position(${sql.lit(`{${machineStates.join(',')}}`)}::text[], ${stateOf})`
@@ -73,27 +47,6 @@ export const prepaidUntil = (db: TenantDb) => sql<
     + interval '3 years' - interval '1 day')::date::text
   from merchant_details details where ${db.narrow('merchant_details', 'details')}
     and details.merchant_id = machines.merchant_id and details.prepaid_3_years)`
-
-/** Whether a selection is sold out, by the reported levels or by an open alarm; the query starts from the few sold-out rows. */
-export const isSoldOut = (
-  db: TenantDb,
-  machines: string,
-) => sql<boolean>`((${sql.ref(`${machines}.merchant_id`)}, ${sql.ref(`${machines}.id`)}) in (
-  select stock.merchant_id, stock.machine_id from machine_stock stock
-  where ${db.narrow('machine_stock', 'stock')} and stock.status = ${sql.lit(stockStatuses.out)} and not stock.gone
-  union all
-  select open.merchant_id, open.machine_id from alarms open
-  where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
-
-/** Whether the machine of a row is not hidden. The few hidden machines are read once, not the machine of each row. */
-export const isShown = (db: TenantDb, rows: string) => sql<boolean>`not exists (
-  select from machines concealed where ${db.own('concealed')} and concealed.hidden
-    and concealed.merchant_id = ${sql.ref(`${rows}.merchant_id`)} and concealed.id = ${sql.ref(`${rows}.machine_id`)})`
-
-/** Whether a machine's cash box is to be collected. */
-export const isCashBoxFull = (machines: string) =>
-  sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
-    and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
 
 type Ord = (typeof machineOrds)[number]
 
@@ -178,9 +131,12 @@ export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
       .where(anyOf('machines.id', filters.ids, 'uuid'))
       .where(when(filters.states, (some) => sql<boolean>`${stateOf} = any(${some}::text[])`))
       .where(
-        when(filters.fullCashBox, (wanted) => sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${wanted}`),
+        when(
+          filters.fullCashBox,
+          (expected) => sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${expected}`,
+        ),
       )
-      .where(when(filters.soldOut, (wanted) => sql<boolean>`(${isSoldOut(db, 'machines')} = ${wanted})`))
+      .where(when(filters.soldOut, (expected) => sql<boolean>`(${isSoldOut(db, 'machines')} = ${expected})`))
       .where(isFound('machines.id'))
 }
 
@@ -236,15 +192,15 @@ export async function listMachines(db: TenantDb, page: MachineFilters & Page & S
     .orderBy(machineOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
-  const found = await ids.execute()
-  const n = found[0]?.n
+  const idRows = await ids.execute()
+  const n = idRows[0]?.n
   // A page beyond the end has no row with the total.
   const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
-  const chosen = found.map((row) => row.id)
+  const pageIds = idRows.map((row) => row.id)
   const rows = await withNeighbours(db)
-    .where(among('machines.id', chosen, 'uuid'))
+    .where(among('machines.id', pageIds, 'uuid'))
     .execute()
-  return { ...counted, rows: inOrderOf(chosen, rows) }
+  return { ...counted, rows: inOrderOf(pageIds, rows) }
 }
 
 /** Machines by their ids with their further columns; machines outside the scope are left out. */
@@ -256,13 +212,6 @@ export const findMachines = (db: TenantDb, ids: readonly string[]) =>
 /** One machine with its further columns; undefined outside the scope. */
 export const findMachine = (db: TenantDb, id: string) =>
   withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
-
-/** The cash in the boxes of a merchant's machines, and how many boxes are full. */
-export interface BoxesRecord {
-  merchantId: string
-  cash: number
-  fullBoxes: number
-}
 
 /** Machines by state and POS status, and their cash boxes by merchant: each machine is read once. Hidden machines are left out. */
 export async function countMachines(db: TenantDb) {
@@ -327,8 +276,8 @@ export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
     .orderBy(sql`machines.name_order, machines.id`)
     .limit(countLimit + 1)
     .execute()
-  const shown = rows.slice(0, countLimit)
-  return { rows: shown, total: shown.length, capped: rows.length > countLimit }
+  const countable = rows.slice(0, countLimit)
+  return { rows: countable, total: countable.length, capped: rows.length > countLimit }
 }
 
 /** Machines with coordinates that match, at most 20,000. */

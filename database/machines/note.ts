@@ -27,7 +27,7 @@ export const listNotes = (db: TenantDb, machineId: string, query: NoteFilters & 
   pageOf(db, query, {
     matching: () => notesOf(db, machineId, query),
     order: noteOrdering(query),
-    shown: (notes) => notes.selectAll('notes'),
+    select: (notes) => notes.selectAll('notes'),
   })
 
 export const findNote = (db: TenantDb, machineId: string, id: string) =>

@@ -38,7 +38,7 @@ interface Author {
   user: { id: string; name: string }
 }
 
-const found = sql`submodule, name, warning, critical, values_increase as "valuesIncrease", version,
+const thresholdColumns = sql`submodule, name, warning, critical, values_increase as "valuesIncrease", version,
   updated_at as "updatedAt", updated_by as "updatedBy"`
 
 const thresholdOf = ({ warning, critical, valuesIncrease }: SensorThresholdRecord) => ({
@@ -51,16 +51,16 @@ const thresholdOf = ({ warning, critical, valuesIncrease }: SensorThresholdRecor
 async function store(db: SystemDb, edit: SensorThresholdEdit, { now, user }: Author) {
   const { submodule, name, warning, critical, valuesIncrease, version } = edit
   const here = sql`from sensor_thresholds where submodule = ${submodule} and name = ${name}`
-  const [before] = (await sql<SensorThresholdRecord>`select ${found} ${here} for update`.execute(db)).rows
+  const [before] = (await sql<SensorThresholdRecord>`select ${thresholdColumns} ${here} for update`.execute(db)).rows
   const stored =
     version === 0
       ? sql<SensorThresholdRecord>`insert into sensor_thresholds
           (submodule, name, warning, critical, values_increase, updated_at, updated_by)
           values (${submodule}, ${name}, ${warning}, ${critical}, ${valuesIncrease}, ${now}, ${user.name})
-          on conflict do nothing returning ${found}`
+          on conflict do nothing returning ${thresholdColumns}`
       : sql<SensorThresholdRecord>`update sensor_thresholds set warning = ${warning}, critical = ${critical},
           values_increase = ${valuesIncrease}, version = version + 1, updated_at = ${now}, updated_by = ${user.name}
-          where submodule = ${submodule} and name = ${name} and version = ${version} returning ${found}`
+          where submodule = ${submodule} and name = ${name} and version = ${version} returning ${thresholdColumns}`
   const [row] = (await stored.execute(db)).rows
   if (row) {
     await recordProviderChange(db, {
@@ -74,7 +74,7 @@ async function store(db: SystemDb, edit: SensorThresholdEdit, { now, user }: Aut
     })
     return { isSaved: true, row }
   }
-  const [other] = (await sql<SensorThresholdRecord>`select ${found} ${here}`.execute(db)).rows
+  const [other] = (await sql<SensorThresholdRecord>`select ${thresholdColumns} ${here}`.execute(db)).rows
   const isThere = other?.warning === warning && other.critical === critical && other.valuesIncrease === valuesIncrease
   return { isSaved: isThere, row: other }
 }

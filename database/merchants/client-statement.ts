@@ -93,15 +93,15 @@ export async function statementLines(
     group by 1, 2, 3, 4 order by lower(p.name), p.id, 4`.execute(db.query)
   const agreements = await agreementsOf(db, client)
   const agreedOn = (first: string) => agreements.findLast(({ since }) => since === null || since <= first) as Agreed
-  return [...Map.groupBy(rows, (row) => row.id).values()].map((own): StatementLine => {
-    const sum = (of: 'sales' | 'vends' | 'refunds') => own.reduce((total, row) => total + row[of], 0)
+  return [...Map.groupBy(rows, (row) => row.id).values()].map((machineRows): StatementLine => {
+    const sum = (of: 'sales' | 'vends' | 'refunds') => machineRows.reduce((total, row) => total + row[of], 0)
     return {
-      name: own[0]?.name ?? '',
-      serial: own[0]?.serial ?? '',
+      name: machineRows[0]?.name ?? '',
+      serial: machineRows[0]?.serial ?? '',
       sales: sum('sales'),
       refunds: sum('refunds'),
       vends: sum('vends'),
-      parts: own.map(({ day: first, sales, refunds, vends }) => ({
+      parts: machineRows.map(({ day: first, sales, refunds, vends }) => ({
         agreed: agreedOn(first ?? startDate),
         sold: { sales, refunds, vends },
       })),

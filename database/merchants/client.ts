@@ -18,7 +18,7 @@ export const clientList = recordList({
     anyOf('clients.id', clientIds, 'uuid'),
     anyOf('clients.country', countries, 'text'),
     anyOf('clients.sector', sectors, 'text'),
-    when(hasMachines, (wanted) => sql<boolean>`exists (select 1 from ${machinesAt(db)}) = ${wanted}`),
+    when(hasMachines, (expected) => sql<boolean>`exists (select 1 from ${machinesAt(db)}) = ${expected}`),
   ],
   // The value that the kind of commission has.
   file: {

@@ -68,7 +68,7 @@ export const pageOfUsers = (
     return pageOf({ query: db }, page, {
       matching: () => users,
       order: byName(page),
-      shown: (some) => some.select(['users.id', 'users.name', 'users.email', sql<Role>`users.role`.as('role')]),
+      select: (some) => some.select(['users.id', 'users.name', 'users.email', sql<Role>`users.role`.as('role')]),
     })
   })
 

@@ -67,7 +67,7 @@ export async function foreignMachines(db: TenantDb, ids: readonly string[]): Pro
   return without(ids, rows)
 }
 
-const without = (ids: readonly string[], found: { id: string }[]) => {
-  const known = new Set(found.map((row) => row.id))
-  return ids.filter((id) => !known.has(id))
+const without = (ids: readonly string[], existing: { id: string }[]) => {
+  const existingIds = new Set(existing.map((row) => row.id))
+  return ids.filter((id) => !existingIds.has(id))
 }

@@ -57,7 +57,7 @@ export const merchantsMatching = (db: TenantDb, { search, isDemo, demoStates, co
   withFeatures(db)
     .where(anyOf('merchants.country', countries, 'text'))
     .where(holds(searched, search))
-    .where(when(isDemo, (wanted) => sql<boolean>`merchants.is_demo = ${wanted}`))
+    .where(when(isDemo, (expected) => sql<boolean>`merchants.is_demo = ${expected}`))
     .where(when(demoStates, inDemo))
     .where(when(features, (some) => sql<boolean>`merchant_features.features && ${some}::text[]`))
 
@@ -82,7 +82,7 @@ export const pageOfMerchants = (db: TenantDb, query: MerchantFilters & Page & So
   pageOf(db, query, {
     matching: () => merchantsMatching(db, query),
     order: merchantOrdering(db, query),
-    shown: (merchants) =>
+    select: (merchants) =>
       merchants
         .select(machineCount(db).as('machines'))
         .select((of) =>
@@ -163,12 +163,7 @@ export async function merchantsWith<G extends Gate>(
   db: TenantDb,
   gates: readonly G[],
 ): Promise<ReadonlyMap<G, ReadonlySet<string>>> {
-  const features = gates.filter((gate) => !isService(gate))
-  const rows = await db
-    .from('merchant_features')
-    .where(sql<boolean>`merchant_features.features && ${features}::text[]`)
-    .select(['merchant_features.merchant_id', 'merchant_features.features'])
-    .execute()
+  const rows = await featuresIn(db)
   const served = gates.some(isService)
     ? await db
         .from('merchant_details')
@@ -179,6 +174,13 @@ export async function merchantsWith<G extends Gate>(
   const idsOf = (gate: G) =>
     (isService(gate) ? served : rows.filter((row) => row.features.includes(gate))).map(({ merchant_id }) => merchant_id)
   return new Map(gates.map((gate) => [gate, new Set(idsOf(gate))]))
+}
+
+/** The features of the scope's merchants: known from the start of a read, and looked up in a write. */
+async function featuresIn(db: TenantDb) {
+  const own = new Set(db.scope.map(({ merchantId }) => merchantId))
+  if (db.begun) return db.begun.features.filter(({ merchant_id }) => own.has(merchant_id))
+  return db.from('merchant_features').select(['merchant_features.merchant_id', 'merchant_features.features']).execute()
 }
 
 const isService = (gate: Gate) => (services as readonly string[]).includes(gate)

@@ -23,18 +23,18 @@ export async function firstAdminToInvite(db: SystemDb, email: string, now: Date)
     .where((eb) => eb.or([eb('role', '=', role), eb('email', '=', email)]))
     .execute()
   if (admins.some((one) => one.role === role && one.status === 'active')) return undefined
-  const known = admins.find((one) => one.email === email)
-  if (known && (known.role !== role || known.status !== 'invited')) return undefined
-  if (known) {
+  const admin = admins.find((one) => one.email === email)
+  if (admin && (admin.role !== role || admin.status !== 'invited')) return undefined
+  if (admin) {
     const link = await db
       .selectFrom('identity_links')
       .select('hash')
-      .where('user_id', '=', known.id)
+      .where('user_id', '=', admin.id)
       .where('purpose', '=', 'invitation')
       .where('used_at', 'is', null)
       .where('expires_at', '>', now)
       .executeTakeFirst()
-    return link ? undefined : known.id
+    return link ? undefined : admin.id
   }
   const id = randomUUIDv7()
   const name = email.split('@')[0] ?? email

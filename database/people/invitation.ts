@@ -26,9 +26,9 @@ export async function bindByInvitation(
       .where('identity_links.hash', '=', hash)
       .where('identity_links.purpose', '=', 'invitation')
       .executeTakeFirst()
-  const seen = await linkOf()
-  if (!seen) return { refused: 'unknown' }
-  await lockUser(db, seen.userId)
+  const current = await linkOf()
+  if (!current) return { refused: 'unknown' }
+  await lockUser(db, current.userId)
   const link = await linkOf()
   if (!link || link.status === 'suspended') return { refused: 'unknown' }
   if (link.usedAt) return { refused: 'used' }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { rolesThatMay } from '#contract/access.ts'
 import type { Closing } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { preparedRows } from '../frame/prepared.ts'
 import type { Doors, Scope } from '../frame/tenant.ts'
 
 /** The user behind a request: role, assigned merchants and groups, from the database. */
@@ -39,7 +40,9 @@ async function principalWhere(
   return doors.withSystem(
     'resolve principal',
     async (db) => {
-      const { rows } = await sql<PrincipalRecord>`
+      const [user] = await preparedRows(
+        db,
+        sql<PrincipalRecord>`
         select u.id, u.version, u.email, u.name, u.role, u.language, u.status,
           u.allow_licensing as "allowLicensing",
           u.sessions_valid_from as "sessionsValidFrom",
@@ -56,8 +59,9 @@ async function principalWhere(
                 when not d.web_portal then 'WebPortalNotIncluded' end as code) why
             where a.user_id = u.id and why.code is not null), '[]'::json) as closed,
           array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant"
-        from users u where ${isMeant}`.execute(db)
-      return rows[0]
+        from users u where ${isMeant}`,
+      )
+      return user
     },
     'single statement',
   )

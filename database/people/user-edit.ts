@@ -111,8 +111,8 @@ export const removeUser = (db: SystemDb, id: string) => db.deleteFrom('users').w
 export async function holdGroups(db: SystemDb, memberships: readonly Membership[]): Promise<void> {
   const merchantIds = memberships.map(({ merchantId }) => merchantId)
   const pairs = memberships.flatMap(({ merchantId, groupIds }) => groupIds.map((id) => ({ merchantId, id })))
-  const known = await sql`select id from merchants where id = any(${merchantIds}::uuid[])`.execute(db)
-  if (known.rows.length < merchantIds.length) throw new ProductError('MerchantNotFoundException')
+  const existing = await sql`select id from merchants where id = any(${merchantIds}::uuid[])`.execute(db)
+  if (existing.rows.length < merchantIds.length) throw new ProductError('MerchantNotFoundException')
   if (pairs.length === 0) return
   const held = await sql`
     select id from groups where (merchant_id, id) in
@@ -189,8 +189,8 @@ const fieldsOf = (user: UserFields): UserFields => ({
 
 /** The fields of a user for the log of a merchant, with its own memberships only. */
 const loggedFor = (merchantId: string, user: LoggedUser | undefined) => {
-  const own = user?.memberships.find((one) => one.merchantId === merchantId)
-  return user && own && { ...fieldsOf(user), groups: own.allGroups ? 'all' : own.groupIds }
+  const membership = user?.memberships.find((one) => one.merchantId === merchantId)
+  return user && membership && { ...fieldsOf(user), groups: membership.allGroups ? 'all' : membership.groupIds }
 }
 
 /**

@@ -29,28 +29,28 @@ const whoseIds = (ids: readonly string[]) => (ids.length === 1 ? sql`= ${ids[0]}
 /** The condition that a membership `m` is in a scope. */
 const isSeen = (scope: Scope): RawBuilder<boolean> => {
   const { whole, parts } = split(scope)
-  const seen = parts.map(
+  const visible = parts.map(
     ({ merchantId, groups }) => sql<boolean>`(m.merchant_id = ${merchantId}::uuid and exists (select from user_groups g
       where g.user_id = m.user_id and g.merchant_id = m.merchant_id and g.group_id = any(${groups}::uuid[])))`,
   )
-  if (whole.length > 0) seen.push(sql<boolean>`m.merchant_id ${whoseIds(whole)}`)
-  return seen.length > 0 ? sql<boolean>`(${sql.join(seen, sql` or `)})` : sql<boolean>`false`
+  if (whole.length > 0) visible.push(sql<boolean>`m.merchant_id ${whoseIds(whole)}`)
+  return visible.length > 0 ? sql<boolean>`(${sql.join(visible, sql` or `)})` : sql<boolean>`false`
 }
 
 /** The condition that a group `g` of a membership is in a scope. */
 const isSeenGroup = (scope: Scope): RawBuilder<boolean> => {
   const { whole, parts } = split(scope)
-  const seen = parts.map(
+  const visible = parts.map(
     ({ merchantId, groups }) =>
       sql<boolean>`(g.merchant_id = ${merchantId}::uuid and g.group_id = any(${groups}::uuid[]))`,
   )
-  if (whole.length > 0) seen.push(sql<boolean>`g.merchant_id ${whoseIds(whole)}`)
-  return seen.length > 0 ? sql<boolean>`(${sql.join(seen, sql` or `)})` : sql<boolean>`false`
+  if (whole.length > 0) visible.push(sql<boolean>`g.merchant_id ${whoseIds(whole)}`)
+  return visible.length > 0 ? sql<boolean>`(${sql.join(visible, sql` or `)})` : sql<boolean>`false`
 }
 
 /** Excludes users hidden from merchants: few, with their own index. */
-const isShown = (sight: UserScope, id: RawBuilder<unknown>) =>
-  sight.seesInvisible
+const isShown = (userScope: UserScope, id: RawBuilder<unknown>) =>
+  userScope.seesInvisible
     ? sql<boolean>`true`
     : sql<boolean>`${id} not in (select id from users where invisible_to_merchants)`
 
@@ -60,25 +60,25 @@ export const licensing = sql<boolean>`(u.role = any(${sql.lit(`{${licensingRoles
   or u.allow_licensing and u.role = any(${sql.lit(`{${licensingRoles(true)}}`)}::text[]))`
 
 /** Users `u` that match and that the reader sees. */
-function matching(sight: UserScope, filters: UserFilters): RawBuilder<boolean> {
+function matching(userScope: UserScope, filters: UserFilters): RawBuilder<boolean> {
   const { search, roles, statuses, merchantIds, groupIds, receiveNotifications } = filters
   const scope = merchantIds?.length
-    ? sight.scope.filter(({ merchantId }) => merchantIds.includes(merchantId))
-    : sight.scope
+    ? userScope.scope.filter(({ merchantId }) => merchantIds.includes(merchantId))
+    : userScope.scope
   const isAtMerchants = sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`
   const parts = [
-    isShown(sight, sql`u.id`),
+    isShown(userScope, sql`u.id`),
     anyOf('u.role', roles, 'text'),
     anyOf('u.status', statuses, 'text'),
-    sight.isEverybody && !merchantIds?.length ? sql<boolean>`true` : isAtMerchants,
+    userScope.isEverybody && !merchantIds?.length ? sql<boolean>`true` : isAtMerchants,
     holds(sql`(u.email || ' ' || u.name)`, search),
     when(
       groupIds,
       (some) => sql<boolean>`exists (select from user_groups g where g.user_id = u.id
         and g.group_id = any(${some}::uuid[]) and ${isSeenGroup(scope)})`,
     ),
-    when(receiveNotifications, (wanted) => sql<boolean>`u.receive_notifications = ${wanted}`),
-    when(filters.mayLicense, (wanted) => sql<boolean>`${licensing} = ${wanted}`),
+    when(receiveNotifications, (expected) => sql<boolean>`u.receive_notifications = ${expected}`),
+    when(filters.mayLicense, (expected) => sql<boolean>`${licensing} = ${expected}`),
   ]
   return sql.join(parts, sql` and `)
 }
@@ -87,14 +87,14 @@ function matching(sight: UserScope, filters: UserFilters): RawBuilder<boolean> {
 const filteredLimit = 1_000
 
 /** The number of users that match, up to the limit. Without filters a merchant's users are counted by its memberships alone. */
-async function countUsers(db: SystemDb, sight: UserScope, filters: UserFilters) {
+async function countUsers(db: SystemDb, userScope: UserScope, filters: UserFilters) {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
-  const [only] = sight.scope
-  const isOneMerchant = !isFiltered && !sight.isEverybody && sight.scope.length === 1 && only?.groups === 'all'
+  const [only] = userScope.scope
+  const isOneMerchant = !isFiltered && !userScope.isEverybody && userScope.scope.length === 1 && only?.groups === 'all'
   const some = isOneMerchant
-    ? sql`select from user_merchants m where ${isSeen(sight.scope)} and ${isShown(sight, sql`m.user_id`)}`
-    : sql`select from users u where ${matching(sight, filters)}`
-  const limit = isOneMerchant || (sight.isEverybody && !isFiltered) ? countLimit : filteredLimit
+    ? sql`select from user_merchants m where ${isSeen(userScope.scope)} and ${isShown(userScope, sql`m.user_id`)}`
+    : sql`select from users u where ${matching(userScope, filters)}`
+  const limit = isOneMerchant || (userScope.isEverybody && !isFiltered) ? countLimit : filteredLimit
   return countRows(db, some, limit)
 }
 
@@ -117,15 +117,15 @@ function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown
 }
 
 /** Users with the columns of a list; only merchants and groups of the scope are named. */
-const described = (users: RawBuilder<unknown>, sight: UserScope, most: number) => {
-  const seen = sight.isEverybody ? sql<boolean>`true` : isSeen(sight.scope)
-  const seenGroup = sight.isEverybody ? sql<boolean>`true` : isSeenGroup(sight.scope)
+const described = (users: RawBuilder<unknown>, userScope: UserScope, most: number) => {
+  const isVisible = userScope.isEverybody ? sql<boolean>`true` : isSeen(userScope.scope)
+  const seenGroup = userScope.isEverybody ? sql<boolean>`true` : isSeenGroup(userScope.scope)
   return sql<UserRecord>`
     select u.*, of_merchants.*, of_groups.* from (${users}) as u
     cross join lateral (
       select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(most)}], '{}') as merchants,
         count(*)::int as merchant_count, coalesce(bool_or(m.all_groups), false) as has_all_groups
-      from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id and ${seen}) as of_merchants
+      from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id and ${isVisible}) as of_merchants
     cross join lateral (
       select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(most)}], '{}') as groups, count(*)::int as group_count
       from user_groups g join groups n on n.merchant_id = g.merchant_id and n.id = g.group_id
@@ -140,16 +140,15 @@ const columns = sql.raw(
 )
 
 /** A page of users, and their number. */
-export const findUsers = (doors: Doors, sight: UserScope, filters: UserFilters, page: Page & Order) =>
+export const findUsers = (doors: Doors, userScope: UserScope, filters: UserFilters, page: Page & Order) =>
   doors.withSystem(
     'people',
     async (db) => {
-      const counted = await countUsers(db, sight, filters)
-      const users = sql`select ${columns} from users u where ${matching(sight, filters)}
+      const counted = await countUsers(db, userScope, filters)
+      const users = sql`select ${columns} from users u where ${matching(userScope, filters)}
         order by ${ordering(page)} ${limitedTo(page)}`
-      const { rows } = await sql<UserRecord>`${described(users, sight, mostNamed)} order by ${ordering(page)}`.execute(
-        db,
-      )
+      const { rows } =
+        await sql<UserRecord>`${described(users, userScope, mostNamed)} order by ${ordering(page)}`.execute(db)
       return { ...counted, rows }
     },
     'single statement',
@@ -159,18 +158,18 @@ export const findUsers = (doors: Doors, sight: UserScope, filters: UserFilters, 
 const mostInFile = 200
 
 /** The FROM clause of users `u` that match, without further columns. */
-export const usersMatching = (sight: UserScope, filters: UserFilters) =>
-  sql`from users u where ${matching(sight, filters)}`
+export const usersMatching = (userScope: UserScope, filters: UserFilters) =>
+  sql`from users u where ${matching(userScope, filters)}`
 
 /** Users that match with the columns of a list and more names; `order` sorts the rows `u`. */
 export function usersToFile(
-  sight: UserScope,
+  userScope: UserScope,
   filters: UserFilters,
   { limit, ...by }: Order & { limit: number | undefined },
 ) {
   const order = ordering(by)
-  const users = sql`select ${columns} ${usersMatching(sight, filters)} order by ${order} ${limit === undefined ? sql`` : sql`limit ${limit}`}`
-  return { rows: described(users, sight, mostInFile), order }
+  const users = sql`select ${columns} ${usersMatching(userScope, filters)} order by ${order} ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+  return { rows: described(users, userScope, mostInFile), order }
 }
 
 /** Rows per batch of a file. */
@@ -179,15 +178,16 @@ const batch = 1_000
 /** All users that match in batches, by e-mail address; no transaction stays open between batches. */
 export async function* usersInBatches(
   doors: Doors,
-  sight: UserScope,
+  userScope: UserScope,
   filters: UserFilters,
 ): AsyncGenerator<UserRecord[]> {
   for (let after = ''; ; ) {
-    const users = sql`select ${columns} from users u where u.email > ${after} and ${matching(sight, filters)}
+    const users = sql`select ${columns} from users u where u.email > ${after} and ${matching(userScope, filters)}
       order by u.email limit ${batch}`
     const rows = await doors.withSystem(
       'people',
-      async (db) => (await sql<UserRecord>`${described(users, sight, mostInFile)} order by u.email`.execute(db)).rows,
+      async (db) =>
+        (await sql<UserRecord>`${described(users, userScope, mostInFile)} order by u.email`.execute(db)).rows,
       'single statement',
     )
     if (rows.length > 0) yield rows

@@ -15,7 +15,7 @@ export interface ChangeRecord extends Omit<RowOf<typeof ChangeLogEntry>, 'before
   micros: number
 }
 
-const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
+const allOf = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 
 /** The name of the author of the change `c`; null if it is hidden from the reader. */
 export const userNameOf = (hidden: Hidden) => redactedName(sql`c.user_id`, sql`c.user_name`, hidden)
@@ -97,7 +97,7 @@ export const posNameOf = (db: TenantDb) =>
   sql`(select s.name from machines s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = ${posIdOf(db)})`
 
 /** The columns of a change, from its row `c` and its merchant `m`. */
-const shown = (
+const listedColumns = (
   db: TenantDb,
   hidden: Hidden,
 ) => sql`c.id, c.merchant_id, m.name as merchant_name, m.time_zone, m.currency, c.at,
@@ -111,8 +111,8 @@ export async function findChange(db: TenantDb, id: string, seesInvisible: boolea
   const hidden = await hiddenFrom(db, seesInvisible)
   const conditions = [db.narrow('change_log', 'c'), sql<boolean>`c.id = ${id}::uuid`, ...conditionsOf({}, hidden)]
   const { rows } = await sql<ChangeRecord>`
-    select ${shown(db, hidden)} from change_log c join merchants m on m.id = c.merchant_id
-    where ${also(conditions)}`.execute(db.query)
+    select ${listedColumns(db, hidden)} from change_log c join merchants m on m.id = c.merchant_id
+    where ${allOf(conditions)}`.execute(db.query)
   return rows[0]
 }
 
@@ -157,7 +157,7 @@ export async function listChanges(
   const place =
     cursor && sql`(timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond', ${cursor.id}::uuid)`
   const behind = place ? [sql<boolean>`(c.at, c.id) ${sql.raw(ascending ? '>' : '<')} ${place}`] : []
-  const own = [
+  const conditions = [
     db.own('c'),
     sql<boolean>`c.merchant_id = m.id`,
     ...inSight(db),
@@ -165,9 +165,9 @@ export async function listChanges(
     ...conditionsOf(filters, hidden),
   ]
   const { rows } = await sql<ChangeRecord>`
-    select ${shown(db, hidden)} from (
+    select ${listedColumns(db, hidden)} from (
       select c.* from merchants m cross join lateral (
-        select c.* from change_log c where ${also(own)}
+        select c.* from change_log c where ${allOf(conditions)}
         order by c.at ${direction}, c.id ${direction} limit ${offset + length}
       ) c
       where ${db.narrow('merchants', 'm')}
@@ -191,10 +191,10 @@ export async function listChanges(
 }
 
 async function countChanges(db: TenantDb, filters: ChangeLogFilters, hidden: Hidden) {
-  const own = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...conditionsOf(filters, hidden)]
+  const conditions = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...conditionsOf(filters, hidden)]
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from merchants m cross join lateral (
-        select from change_log c where ${also(own)} limit ${countLimit + 1}
+        select from change_log c where ${allOf(conditions)} limit ${countLimit + 1}
       ) c where ${db.narrow('merchants', 'm')} limit ${countLimit + 1}
     ) as counted`.execute(db.query)
   const n = rows[0]?.n ?? 0
@@ -214,7 +214,7 @@ async function valuesOf(db: TenantDb, column: 'user_id' | 'action' | 'subject_ty
     const { rows } = await sql<{ value: string }>`
       select found.value from merchants m cross join lateral (
         select ${at} as value from change_log c
-        where ${also([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), beyond])} order by ${at} limit 1
+        where ${allOf([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), beyond])} order by ${at} limit 1
       ) found
       where ${db.narrow('merchants', 'm')} order by found.value limit 1`.execute(db.query)
     const [next] = rows
@@ -234,7 +234,7 @@ export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
     cross join lateral (
       select c.user_name from merchants m cross join lateral (
         select c.user_name, c.at from change_log c
-        where ${also([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = u.id
+        where ${allOf([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = u.id
         order by c.at desc, c.id desc limit 1
       ) c where ${db.narrow('merchants', 'm')} order by c.at desc limit 1
     ) latest

@@ -20,7 +20,7 @@ const letters = (db: SystemDb) =>
     .leftJoin('machine_directory as directory', 'directory.serial', 'letters.serial')
 
 /** The shown columns of letters, without the payload. */
-const shown = (db: SystemDb) =>
+const listedLetters = (db: SystemDb) =>
   letters(db).select([
     'letters.id',
     'letters.at',
@@ -46,7 +46,7 @@ function matching({ search, reasons, transports, isReplayed }: DeadLetterFilters
     anyOf('letters.transport', transports, 'text'),
     holds(sql`letters.serial`, search),
     when(reasons, (some) => sql<boolean>`split_part(letters.reason, ':', 1) = any(${some}::text[])`),
-    when(isReplayed, (wanted) => sql<boolean>`(letters.replayed_at is not null) = ${wanted}`),
+    when(isReplayed, (expected) => sql<boolean>`(letters.replayed_at is not null) = ${expected}`),
   ]
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
@@ -68,14 +68,14 @@ export const listDeadLetters = (doors: Doors, query: DeadLetterFilters & Page & 
     pageOf({ query: db }, query, {
       matching: () => db.selectFrom('dead_letters as letters').where(matching(query)),
       order: deadLetterOrdering(query),
-      shown: () => shown(db).where(matching(query)),
+      select: () => listedLetters(db).where(matching(query)),
     }),
   )
 
 export const findDeadLetter = (doors: Doors, id: string) =>
   doors.withSystem(
     'dead letters',
-    (db) => shown(db).where('letters.id', '=', id).executeTakeFirst(),
+    (db) => listedLetters(db).where('letters.id', '=', id).executeTakeFirst(),
     'single statement',
   )
 

@@ -89,7 +89,7 @@ export const changeReason = (doors: Doors, id: string, reason: string) =>
   )
 
 /** Limits of messages kept for support. */
-const kept = { days: 30, rows: 50_000 }
+const retention = { days: 30, rows: 50_000 }
 
 /**
  * Deletes old messages, and the oldest beyond the limit. Items that were acknowledged to a machine are kept until they are stored, or as
@@ -97,10 +97,10 @@ const kept = { days: 30, rows: 50_000 }
  */
 export async function trimDeadLetters(doors: Doors, itemMonths: number): Promise<void> {
   await doors.withSystem('dead letters', async (db) => {
-    const old = sql`at < now() - make_interval(days => ${kept.days})`
+    const old = sql`at < now() - make_interval(days => ${retention.days})`
     await sql`delete from dead_letters where seq is null and ${old}`.execute(db)
     await sql`delete from dead_letters where id in (
-      select id from dead_letters where seq is null order by at desc offset ${kept.rows})`.execute(db)
+      select id from dead_letters where seq is null order by at desc offset ${retention.rows})`.execute(db)
     await sql`delete from dead_letters where seq is not null and ${old} and
       (replay_outcome in ('stored', 'repeated') or at < now() - make_interval(months => ${itemMonths}))`.execute(db)
   })

@@ -54,7 +54,7 @@ function conditionsOf({ startDate, endDate, userIds, subjectTypes, actions, subj
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-const shown = sql`c.id, c.at, c.user_id, c.user_name, c.action, c.subject_type, c.subject_id, c.before, c.after,
+const listedColumns = sql`c.id, c.at, c.user_id, c.user_name, c.action, c.subject_type, c.subject_id, c.before, c.after,
   (select u.name from users u where c.subject_type = 'user' and u.id::text = c.subject_id) as subject_name`
 
 /** The changes that match, from `provider_log c`, in their order. */
@@ -67,7 +67,7 @@ export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page
   doors.withSystem('provider log', async (db) => {
     const { rows: matching, order } = providerChanges(query, query)
     const counted = await countRows(db, sql`select ${matching}`)
-    const { rows } = await sql<ProviderChangeRecord>`select ${shown} ${matching}
+    const { rows } = await sql<ProviderChangeRecord>`select ${listedColumns} ${matching}
       order by ${order} ${limitedTo(query)}`.execute(db)
     return { ...counted, rows }
   })
@@ -75,7 +75,8 @@ export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page
 /** One change, and the names of merchants among its values by id. */
 export const findProviderChange = (doors: Doors, id: string) =>
   doors.withSystem('provider log', async (db) => {
-    const { rows } = await sql<ProviderChangeRecord>`select ${shown} from provider_log c where c.id = ${id}`.execute(db)
+    const { rows } =
+      await sql<ProviderChangeRecord>`select ${listedColumns} from provider_log c where c.id = ${id}`.execute(db)
     return rows[0]
   })
 

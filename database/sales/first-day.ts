@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters } from '#contract/sales/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { usualPeriods } from '#domain/insight/comparison.ts'
+import { usualPeriods } from '#domain/time/comparison.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -21,7 +21,7 @@ export async function firstDays(
   { groupIds, clientIds, posIds }: Pick<StatsFilters, 'groupIds' | 'clientIds' | 'posIds'> = {},
 ): Promise<FirstDay[]> {
   const isChosen = [groupIds, clientIds, posIds].some((ids) => ids !== undefined && ids.length > 0)
-  const chosen = sql`
+  const earliest = sql`
     select (min(p.created_at) at time zone m.time_zone)::date as day from machines p
     where ${db.narrow('machinesEver', 'p')} and p.merchant_id = m.id and ${anyOf('p.id', posIds, 'uuid')}
       and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')} having count(*) > 0`
@@ -33,7 +33,7 @@ export async function firstDays(
         (select t.day from sales_daily t where ${db.own('t')} and t.merchant_id = m.id order by t.day limit 1),
         (select t.day from open_sales_hourly t where ${db.own('t')} and t.merchant_id = m.id order by t.day limit 1)) as day
     ) summed
-    cross join lateral (${isChosen ? chosen : sql`select null::date as day`}) chosen
+    cross join lateral (${isChosen ? earliest : sql`select null::date as day`}) chosen
     where ${db.narrow('merchants', 'm')} and summed.day is not null`.execute(db.query)
   return rows
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
-import { codesNamed, isProductNamed } from '../catalogue/product-name.ts'
+import { codesNamed, isProductNamed } from '../facts/product-name.ts'
 import { among } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { productSold, type RowOfMachine } from './terms-of-day.ts'

@@ -3,8 +3,8 @@ import { insertRows } from '../frame/bulk-insert.ts'
 import { among } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
-import { type Amounts, addToGroups, amounts, isoOf, type KindOfSales, sumsOfAmounts } from './group-hours.ts'
-import { sumsLock } from './sums-lock.ts'
+import { type Amounts, addToGroups, amounts, isoOf, type KindOfSales, sumsOfAmounts } from '../sums/group-hours.ts'
+import { sumsLock } from '../sums/sums-lock.ts'
 
 /**
  * Records locked machines that leave the group under which their sums are stored. Readers of sums by group correct for such machines, so

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
 import type { Period } from '#domain/time/period.ts'
-import { productOfCode } from '../catalogue/product-name.ts'
+import { productOfCode } from '../facts/product-name.ts'
 import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type Amounts, sumsOfAmounts } from './group-hours.ts'
+import { type Amounts, sumsOfAmounts } from '../sums/group-hours.ts'
 import { isSale } from './sales.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from './summed-sales.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { groupSales } from './group-sales.ts'
+import { groupSales } from '../sums/group-sales.ts'
 
 /** A row, or a sum, of vends; the value of a sum is turnover. */
 export const isSale = (alias: string): RawBuilder<boolean> =>

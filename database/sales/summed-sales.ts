@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters, TransactionFilters } from '#contract/sales/transaction.ts'
-import { isProductNamed } from '../catalogue/product-name.ts'
+import { isProductNamed } from '../facts/product-name.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
-import { amounts } from './group-hours.ts'
-import { groupSales, reachOf } from './group-sales.ts'
+import { amounts } from '../sums/group-hours.ts'
+import { groupSales, reachOf } from '../sums/group-sales.ts'
 import { wasAt } from './terms-of-day.ts'
 
 /** The detail of the sums: with products they have several times as many rows, and those by machine once more. */
@@ -98,14 +98,14 @@ export function groupSumsWithin(
   reach: Scope,
   matching: (alias: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const wanted = columns([...codes.plain, ...amounts])
+  const selected = columns([...codes.plain, ...amounts])
   const isClosed = (alias: string) => sql`${sql.ref(`${alias}.day`)} = any(array(${closedDays(db, stretch)}))`
   return sql`
-    select * from (select t.day, ${wanted} from (${groupSales(db, reach, 'day', 'm', isClosed, matching)}) t offset 0) t
+    select * from (select t.day, ${selected} from (${groupSales(db, reach, 'day', 'm', isClosed, matching)}) t offset 0) t
     union all
     select t.* from (${openStretches(db, stretch)}) o
     cross join lateral (
-      select t.day, ${wanted}
+      select t.day, ${selected}
       from (${groupSales(db, reach, 'hour', 'm', isBetween(sql`o.first`, sql`o.last`), matching)}) t offset 0
     ) t`
 }

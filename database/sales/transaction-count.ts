@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { reachOf } from './group-sales.ts'
+import { reachOf } from '../sums/group-sales.ts'
 import {
   areOfGroups,
   groupSumsWithin,
@@ -16,9 +16,9 @@ import { stretchesOf } from './terms-of-day.ts'
 /** Filters by what no sums know. */
 const isSlice = (filters: TransactionFilters) => {
   const { productTypes, parameterValues, hours, without, refunded, paidWith, mediaIds, customerIds } = filters
-  const chosen = [productTypes, parameterValues, hours, without, paidWith, mediaIds, customerIds]
+  const choices = [productTypes, parameterValues, hours, without, paidWith, mediaIds, customerIds]
   return (
-    chosen.some((values) => values?.length) ||
+    choices.some((values) => values?.length) ||
     refunded !== undefined ||
     // Sums have failed and free sales, but not both together.
     (filters.freeSale !== undefined && filters.errorSale !== undefined)
@@ -43,10 +43,9 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
       ? groupSumsWithin(db, stretch, reachOf(db.scope, filters.groupIds), isOfKind(filters))
       : sumsWithin(db, stretch, (table) => isSummed(db, filters, table), detail)
   const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
-  const wanted = freeSale ?? errorSale
-  const amount = wanted === undefined ? sql`s.count` : wanted ? part : sql`s.count - ${part}`
-  const kept = await sql<{ since: Date | null }>`select rows_since('transactions') as since`.execute(db.query)
-  const since = kept.rows[0]?.since ?? null
+  const expected = freeSale ?? errorSale
+  const amount = expected === undefined ? sql`s.count` : expected ? part : sql`s.count - ${part}`
+  const since = await transactionsSince(db)
   const { rows } = await sql<{ n: number; isKept: boolean }>`
     select coalesce(sum(${amount}), 0)::bigint as n,
       bool_and(coalesce(start_of_day(${filters.startDate}::date, m.time_zone) >= ${since}::timestamptz, true)) as "isKept"
@@ -56,4 +55,11 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
     where ${db.narrow('merchants', 'm')}`.execute(db.query)
   const [row] = rows
   return row?.isKept === false ? undefined : (row?.n ?? 0)
+}
+
+/** Transactions before this instant are dropped; null: none are. */
+async function transactionsSince(db: TenantDb): Promise<Date | null> {
+  if (db.begun) return db.begun.transactionsSince
+  const { rows } = await sql<{ since: Date | null }>`select rows_since('transactions') as since`.execute(db.query)
+  return rows[0]?.since ?? null
 }

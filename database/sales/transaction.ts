@@ -1,17 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lack, Transaction, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
-import { ofMedias } from '../cashless/media-filter.ts'
-import { moneyOfSale } from '../cashless/refund.ts'
-import { isCodeOf, productOfCode } from '../catalogue/product-name.ts'
+import { isCodeOf, productOfCode } from '../facts/product-name.ts'
 import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, type Directed, exactLimit, offsetOf, type Page } from '../frame/list.ts'
+import { pageRows } from '../frame/prepared.ts'
 import { nearFirst } from '../frame/reach.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { ofMedias } from './media-filter.ts'
+import { moneyOfSale } from './money-of-sale.ts'
 import { productFilter, sentCode } from './product-filter.ts'
 import { paidWith } from './sales.ts'
 import { hadNo, wasAt } from './terms-of-day.ts'
@@ -33,14 +34,14 @@ interface Found {
   isMachine: Awaited<ReturnType<typeof machinesFound>>
   isOfMedias: RawBuilder<boolean>
 }
-const found = async (db: TenantDb, filters: TransactionFilters): Promise<Found> => ({
+const searchIn = async (db: TenantDb, filters: TransactionFilters): Promise<Found> => ({
   isMachine: await machinesFound(db, filters.search),
   isOfMedias: await ofMedias(db, 't', filters),
 })
 
-const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
+const allOf = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 const isTrue = (column: string, expected: boolean | undefined) =>
-  when(expected, (wanted) => sql<boolean>`${sql.ref(column)} = ${wanted}`)
+  when(expected, (isExpected) => sql<boolean>`${sql.ref(column)} = ${isExpected}`)
 
 /**
  * The owners of the requested transactions: whole merchants `m` or, if machines are selected, each machine `p`. Both have their own
@@ -53,16 +54,16 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds, terms }: Transact
     return {
       owners: sql`merchants m`,
       isSelected: db.narrow('merchants', 'm'),
-      own: sql<boolean>`t.merchant_id = m.id and ${db.narrow('transactions', 't')}`,
+      ofScope: sql<boolean>`t.merchant_id = m.id and ${db.narrow('transactions', 't')}`,
     }
   return {
     owners: sql`machines p join merchants m on m.id = p.merchant_id`,
-    isSelected: also([
+    isSelected: allOf([
       db.narrow('machinesEver', 'p'),
       anyOf('p.id', posIds, 'uuid'),
       ...(arePlaced ? [anyOf('p.group_id', groupIds, 'uuid'), anyOf('p.client_id', clientIds, 'uuid')] : []),
     ]),
-    own: sql<boolean>`${db.own('t')} and t.merchant_id = p.merchant_id and t.machine_id = p.id`,
+    ofScope: sql<boolean>`${db.own('t')} and t.merchant_id = p.merchant_id and t.machine_id = p.id`,
   }
 }
 
@@ -73,9 +74,9 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds, terms }: Transact
  */
 const matching = (
   db: TenantDb,
-  own: RawBuilder<boolean>,
+  ofScope: RawBuilder<boolean>,
   filters: TransactionFilters,
-  known: Found,
+  searching: Found,
   isAscending = true,
   cursor?: Cursor,
 ): RawBuilder<boolean> => {
@@ -94,21 +95,21 @@ const matching = (
         sql<boolean>`(t.created_at, t.id) >= (${since}, ${firstId}::uuid)`,
         ...(place ? [sql<boolean>`(t.created_at, t.id) < ${place}`] : []),
       ]
-  return also([own, ...bounds, ...ofKind(db, filters, known)])
+  return allOf([ofScope, ...bounds, ...ofKind(db, filters, searching)])
 }
 
 /** Whether the serial of `t` is the placeholder of a media without one. */
 export const isWithoutMedia = sql<boolean>`t.media_serial ilike ${sql.lit(noMediaSerial)}`
 
 /** Conditions on `t` without owner and time. */
-const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBuilder<boolean>[] => [
+const ofKind = (db: TenantDb, filters: TransactionFilters, searching: Found): RawBuilder<boolean>[] => [
   anyOf('t.type', filters.types, 'int'),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
   when(filters.paidWith, (some) => sql<boolean>`${paidWith('t')} = any(${some}::int[])`),
   isTrue('t.free_sale', filters.freeSale),
   isTrue('t.error_sale', filters.errorSale),
-  known.isOfMedias,
+  searching.isOfMedias,
   ...ofSlice(db, filters),
   ...(filters.search
     ? [
@@ -117,7 +118,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, known: Found): RawBui
               or ${isCodeOf(db, filters.search, sql`t.merchant_id`, sentCode)})
             and ${hasFeature(db, 'vending', 't')}
           or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature(db, 'transactionDetails', 't')}
-          or ${known.isMachine('t.machine_id')})`,
+          or ${searching.isMachine('t.machine_id')})`,
       ]
     : []),
 ]
@@ -163,7 +164,9 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
 
 /** The columns of a transaction, from its row `t` and its merchant `m`. */
-const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
+const listedColumns = (
+  db: TenantDb,
+) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
   p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, ${paidWith('t')} as paid_with, t.price_line, t.price_table,
   coalesce((select of_code.name from (${productOfCode(db, sql`t.merchant_id`, sentCode)}) of_code), t.product) as product,
   t.product as sent_product, t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
@@ -225,8 +228,8 @@ export async function listTransactions(
   filters: TransactionFilters,
   page: Page & Directed & { cursor?: string | undefined },
 ) {
-  const known = await found(db, filters)
-  const counted = await countTransactions(db, filters, known)
+  const searching = await searchIn(db, filters)
+  const counted = await countTransactions(db, filters, searching)
   // Otherwise the whole period would be read for nothing.
   if (counted.total === 0) return { rows: [], ...counted, next: null, previous: null }
   const cursor = readCursor(page.cursor)
@@ -236,12 +239,14 @@ export async function listTransactions(
   const direction = sql.raw(ascending ? 'asc' : 'desc')
   const offset = cursor ? 0 : offsetOf(page)
   const length = page.size + 1
-  const { owners, isSelected, own } = ownersOf(db, filters)
-  const { rows } = await sql<ShownRow>`
-    select ${shown(db)} from (
+  const { owners, isSelected, ofScope } = ownersOf(db, filters)
+  const rows = await pageRows(
+    db.query,
+    sql<ShownRow>`
+    select ${listedColumns(db)} from (
       select t.* from ${owners} cross join lateral (
         select t.* from transactions t
-        where ${matching(db, own, filters, known, ascending, cursor)}
+        where ${matching(db, ofScope, filters, searching, ascending, cursor)}
         order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(offset + length)}
       ) t
       where ${isSelected}
@@ -250,7 +255,8 @@ export async function listTransactions(
     join merchants m on m.id = t.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
     ${besideMedia(db)}
-    order by t.created_at ${direction}, t.id ${direction}`.execute(db.query)
+    order by t.created_at ${direction}, t.id ${direction}`,
+  )
   const hasMore = rows.length > page.size
   const shownRows = rows.slice(0, page.size)
   if (cursor?.back) shownRows.reverse()
@@ -276,25 +282,30 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
     await inPeriod(db, 't', 'created_at', filters),
     anyOf('t.machine_id', filters.posIds, 'uuid'),
     ...(groupIds?.length || clientIds?.length ? [ofMachines] : []),
-    ...ofKind(db, filters, await found(db, filters)),
+    ...ofKind(db, filters, await searchIn(db, filters)),
   ]
-  return sql`select t.* from transactions t where ${also(conditions)}`
+  return sql`select t.* from transactions t where ${allOf(conditions)}`
 }
 
 /** Exactly from sums if possible; otherwise by counting rows up to a limit, which is lower for a search, to which no figure leads. */
-async function countTransactions(db: TenantDb, filters: TransactionFilters, known: Found) {
+async function countTransactions(db: TenantDb, filters: TransactionFilters, searching: Found) {
   const summed = await countFromSums(db, filters)
   if (summed !== undefined) return { total: summed, capped: false }
   const limit = filters.search === undefined ? exactLimit : countLimit
-  const n = await countOneByOne(db, filters, known, limit)
+  const n = await countOneByOne(db, filters, searching, limit)
   return { total: Math.min(n, limit), capped: n > limit }
 }
 
-async function countOneByOne(db: TenantDb, filters: TransactionFilters, known: Found, limit: number): Promise<number> {
-  const { owners, isSelected, own } = ownersOf(db, filters)
+async function countOneByOne(
+  db: TenantDb,
+  filters: TransactionFilters,
+  searching: Found,
+  limit: number,
+): Promise<number> {
+  const { owners, isSelected, ofScope } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
-        select from transactions t where ${matching(db, own, filters, known)} limit ${limit + 1}
+        select from transactions t where ${matching(db, ofScope, filters, searching)} limit ${limit + 1}
       ) t where ${isSelected} limit ${limit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0
@@ -309,7 +320,7 @@ export const findTransaction = (db: TenantDb, id: string, around?: Date): Promis
         sql<boolean>`t.created_at between ${at}::timestamptz - interval '1 day' and ${at}::timestamptz + interval '1 day'`,
     )
     const { rows } = await sql<ShownRow>`
-      select ${shown(db)} from transactions t
+      select ${listedColumns(db)} from transactions t
       join merchants m on m.id = t.merchant_id
       join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
       ${besideMedia(db)}

@@ -208,8 +208,8 @@ function machineRefillOf({ machineRefilledAt }: BookedRow, item: Change | Count)
 
 /** Books entries, in their order; entries of selections that the ledger lacks are left out. */
 export async function enter(db: TenantDb, ledger: Ledger, entries: readonly BookEntry[]): Promise<void> {
-  const known = entries.filter((entry) => ledger.rows.has(keyOf(entry)))
-  const places = known.filter((entry) => {
+  const existing = entries.filter((entry) => ledger.rows.has(keyOf(entry)))
+  const places = existing.filter((entry) => {
     const { books } = ledger.rows.get(keyOf(entry)) as BookedRow
     return mayFollow(books, entry.item) && (!isCount(entry.item) || counts(books, entry.item))
   })
@@ -218,13 +218,13 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
     places.map(({ item: from, ...key }) => ({ ...key, from })),
   )
   const added = Map.groupBy(ledger.movements, keyOf)
-  for (const entry of known) {
+  for (const entry of existing) {
     const key = keyOf(entry)
     const row = ledger.rows.get(key) as BookedRow
     const { item } = entry
-    const own = added.get(key) ?? []
-    added.set(key, own)
-    const booked = own.map(({ movement }) => movement).filter(isEntry) as Entry[]
+    const placeEntries = added.get(key) ?? []
+    added.set(key, placeEntries)
+    const booked = placeEntries.map(({ movement }) => movement).filter(isEntry) as Entry[]
     const before = [...(stored.get(key) ?? []), ...booked]
     const { books, movements } = isCount(item)
       ? bookCount(row.books, item, before)
@@ -241,7 +241,7 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
       const isItem = !movement.isLate && movement.kind !== 'oversold'
       const id = (isItem && entry.id) || randomUUIDv7()
       const one = { merchantId, machineId, selection, movement, id, from: entry }
-      own.push(one)
+      placeEntries.push(one)
       ledger.movements.push(one)
     }
   }
@@ -249,13 +249,13 @@ export async function enter(db: TenantDb, ledger: Ledger, entries: readonly Book
 
 /** What is filled into a hot selection or taken out of it changes the machine's total of hot drinks too, as a sale does. */
 export function withHotTotals(entries: readonly BookEntry[], rows: readonly BookedRow[]): BookEntry[] {
-  const known = new Map(rows.map((row) => [keyOf(row), row]))
+  const rowsByKey = new Map(rows.map((row) => [keyOf(row), row]))
   const totals = Map.groupBy(
     rows.filter(({ stockType, gone }) => stockType === stockTypes.hotTotal && !gone),
     ({ machineId }) => machineId,
   )
   return entries.flatMap((entry) => {
-    const isHot = known.has(keyOf(entry)) && known.get(keyOf(entry))?.stockType === null
+    const isHot = rowsByKey.has(keyOf(entry)) && rowsByKey.get(keyOf(entry))?.stockType === null
     const total = isHot && !isCount(entry.item) ? (totals.get(entry.machineId) ?? []) : []
     return [entry, ...total.map(({ selection }) => ({ ...entry, selection }))]
   })

@@ -85,9 +85,9 @@ export async function settleDifferences(
   keep: 'portal' | 'machine',
   { user, now }: { user: { id: string; name: string }; now: Date },
 ): Promise<{ settled: string[]; alarmed: MachineKey[] }> {
-  const chosen = new Set(selections)
+  const selected = new Set(selections)
   const books = await readMachineBooks(db, [machineId])
-  const rows = books.filter((row) => chosen.has(row.selection) && !row.gone && row.reported !== null)
+  const rows = books.filter((row) => selected.has(row.selection) && !row.gone && row.reported !== null)
   const settled = rows.map(({ selection }) => selection)
   if (keep === 'portal') {
     await writeDifferences(

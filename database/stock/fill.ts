@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { stockTypes } from '#contract/vocabulary/stock.ts'
 import { bySelection } from '#domain/stock/stock.ts'
-import { productOfCode } from '../catalogue/product-name.ts'
+import { productOfCode } from '../facts/product-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** A selection of a machine: its level, and what fits, by the planogram first and the machine's own report second. */

@@ -72,9 +72,9 @@ export async function forgetReports(db: TenantDb, machineId: string): Promise<vo
  */
 async function open(db: TenantDb, ids: readonly string[], now: Date): Promise<void> {
   const rows = await readMachineBooks(db, ids)
-  const said = rows.filter(({ gone, reported }) => !gone && reported !== null)
+  const reportedRows = rows.filter(({ gone, reported }) => !gone && reported !== null)
   const ledger = openLedger(rows)
-  const reports = said.flatMap((row): BookEntry[] => {
+  const reports = reportedRows.flatMap((row): BookEntry[] => {
     const { merchantId, machineId, selection, at, epoch, seq, reported } = row
     const place = { at: at.getTime(), epoch, seq }
     const isOlder = row.books.anchor && isAfter(row.books.anchor, place)
@@ -82,13 +82,13 @@ async function open(db: TenantDb, ids: readonly string[], now: Date): Promise<vo
     return isOlder ? [] : [{ merchantId, machineId, selection, item }]
   })
   const opened = new Map(reports.map((entry) => [keyOf(entry), entry.item]))
-  const places = said.map((row) => {
+  const places = reportedRows.map((row) => {
     const after = opened.get(keyOf(row)) ?? row.books.anchor ?? { at: now.getTime(), epoch: null, seq: null }
     return { merchantId: row.merchantId, machineId: row.machineId, selection: row.selection, after }
   })
   await enter(db, ledger, [...(await missedSales(db, rows, places)), ...reports])
   // Also a selection without a movement shows its books again.
-  for (const row of said) ledger.changed.add(keyOf(row))
+  for (const row of reportedRows) ledger.changed.add(keyOf(row))
   await writeLedger(db, ledger, now)
   await writePlanned(db, ids, now)
   await refreshUsual(db, ids, now)

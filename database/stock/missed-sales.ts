@@ -34,30 +34,33 @@ export async function missedSales(
 ): Promise<BookEntry[]> {
   if (places.length === 0) return []
   // A number may be later although its clock was earlier, by the tolerance of clocks.
-  const froms = [...Map.groupBy(places, ({ machineId }) => machineId)].map(([machineId, own]) => {
-    const { merchantId } = own[0] as SelectionKey
-    return { merchantId, machineId, from: new Date(Math.min(...own.map(({ after }) => after.at)) - dayMs) }
+  const froms = [...Map.groupBy(places, ({ machineId }) => machineId)].map(([machineId, machinePlaces]) => {
+    const { merchantId } = machinePlaces[0] as SelectionKey
+    return { merchantId, machineId, from: new Date(Math.min(...machinePlaces.map(({ after }) => after.at)) - dayMs) }
   })
   const from = new Date(Math.min(...froms.map((one) => one.from.getTime())))
-  const wanted = sql`unnest(${froms.map(({ merchantId }) => merchantId)}::uuid[], ${froms.map(({ machineId }) => machineId)}::uuid[],
+  const periods = sql`unnest(${froms.map(({ merchantId }) => merchantId)}::uuid[], ${froms.map(({ machineId }) => machineId)}::uuid[],
     ${froms.map((one) => one.from)}::timestamptz[]) as wanted (merchant_id, machine_id, since)`
   const { rows: sales } = await sql<Omit<Sold, 'at'> & { at: Date }>`
     select sale.merchant_id as "merchantId", sale.machine_id as "machineId", sale.id, sale.created_at as at, sale.epoch, sale.seq,
       sale.price_line as "priceLine"
-    from ${wanted} join transactions sale on sale.merchant_id = wanted.merchant_id and sale.machine_id = wanted.machine_id
+    from ${periods} join transactions sale on sale.merchant_id = wanted.merchant_id and sale.machine_id = wanted.machine_id
       and sale.created_at >= wanted.since
     where ${db.own('sale')} and sale.created_at >= ${from} and sale.type = any(${vendTypes}::smallint[]) and not sale.error_sale
     order by sale.created_at, sale.id`.execute(db.query)
   if (sales.length === 0) return []
-  const { rows: known } = await sql<{ id: string; selection: string }>`
+  const { rows: missed } = await sql<{ id: string; selection: string }>`
     select booked.id, booked.selection
-    from ${wanted} join stock_entries booked on booked.merchant_id = wanted.merchant_id
+    from ${periods} join stock_entries booked on booked.merchant_id = wanted.merchant_id
       and booked.machine_id = wanted.machine_id and booked.at >= wanted.since
     where ${db.own('booked')} and booked.at >= ${from} and booked.kind = 'sale'`.execute(db.query)
-  const booked = new Set(known.map(({ id, selection }) => `${id} ${selection}`))
+  const booked = new Set(missed.map(({ id, selection }) => `${id} ${selection}`))
   const after = new Map(places.map((place) => [keyOf(place), place.after]))
   const machines = new Map(
-    [...Map.groupBy(rows, ({ machineId }) => machineId)].map(([machineId, own]) => [machineId, selectionsOf(own)]),
+    [...Map.groupBy(rows, ({ machineId }) => machineId)].map(([machineId, machineRows]) => [
+      machineId,
+      selectionsOf(machineRows),
+    ]),
   )
   return sales.flatMap(({ id, at, priceLine, merchantId, machineId, epoch, seq }) => {
     const has = machines.get(machineId)

@@ -69,7 +69,7 @@ export async function listMovements(db: TenantDb, machineId: string, query: Stoc
   const page = await pageOf(db, query, {
     matching: await movementsMatching(db, machineId, query),
     order: movementOrdering(query),
-    shown: (movements) =>
+    select: (movements) =>
       movements
         .selectAll('stock_entries')
         .$castTo<Selectable<Omit<DB['stock_movements'], 'visit_id' | 'created_at'>>>()

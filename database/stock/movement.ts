@@ -52,9 +52,9 @@ function entriesOf(movements: readonly UserMovement[], now: Date): BookEntry[] {
       // A phone's clock may be ahead; sales until then would be taken to have happened before.
       const at = Math.min(movement.at.getTime(), now.getTime())
       const before = last.get(key)
-      const own = before !== undefined && before >= at && before - at < movements.length ? before + 1 : at
-      last.set(key, own)
-      return { merchantId, machineId, selection, item: itemOf(movement, own), visitId, user }
+      const ownPlace = before !== undefined && before >= at && before - at < movements.length ? before + 1 : at
+      last.set(key, ownPlace)
+      return { merchantId, machineId, selection, item: itemOf(movement, ownPlace), visitId, user }
     })
 }
 
@@ -74,8 +74,8 @@ export async function bookMovements(
   const read = async () =>
     (await readBooks(db, booked)).filter(({ gone, refillValue }) => !gone || refillValue !== null)
   let rows = await read()
-  const found = new Set(rows.map(keyOf))
-  const missing = booked.filter((one) => !found.has(keyOf(one)))
+  const storedKeys = new Set(rows.map(keyOf))
+  const missing = booked.filter((one) => !storedKeys.has(keyOf(one)))
   if (missing.length > 0) {
     const machineIds = [...new Set(missing.map(({ machineId }) => machineId))]
     await writePlanned(db, machineIds, new Date(Math.min(...booked.map(({ at }) => at.getTime())) - 1))

@@ -91,16 +91,16 @@ export async function bookHandling(
   const rows = new Map(
     books.filter(({ gone, refillValue }) => !gone || refillValue !== null).map((row) => [row.selection, row]),
   )
-  const known = handled.filter(({ selection }) => rows.has(selection))
+  const booked = handled.filter(({ selection }) => rows.has(selection))
   const isCounted = ({ selection }: HandledSelection) =>
     isCountedBy(at.getTime(), rows.get(selection)?.machineRefilledAt?.getTime() ?? null)
-  await store(known, (line) => (isCounted(line) ? 'confirmed' : 'waiting'))
+  await store(booked, (line) => (isCounted(line) ? 'confirmed' : 'waiting'))
   await markStale(db, [machine], now)
   return {
     unknown: handled.filter(({ selection }) => !rows.has(selection)).map(({ selection }) => ({ machineId, selection })),
     moved: [],
     alarmed: [],
-    waiting: known.filter((line) => !isCounted(line)).map(({ selection }) => selection),
+    waiting: booked.filter((line) => !isCounted(line)).map(({ selection }) => selection),
   }
 }
 

@@ -109,16 +109,16 @@ export async function writeStock(
   { managed, counting }: { managed: ReadonlySet<string>; counting: ReadonlySet<string> },
   now: Date,
 ): Promise<void> {
-  const own = reports.filter(({ machineId }) => managed.has(machineId))
+  const managedReports = reports.filter(({ machineId }) => managed.has(machineId))
   const others = rowsOf(reports.filter(({ machineId }) => !managed.has(machineId)))
   if (others.length > 0) await insertRows(db.query, 'machine_stock', stockColumns, newestOf(others), stockUpsert)
-  if (own.length > 0) await bookReports(db, own, counting, now)
+  if (managedReports.length > 0) await bookReports(db, managedReports, counting, now)
 }
 
 /** A selection that a report names for the first time, without books. */
 const newRow = (
   report: StockReport,
-  { selection, capacity, warningLevel, ...said }: StockItem['levels'][number],
+  { selection, capacity, warningLevel, ...reported }: StockItem['levels'][number],
 ): BookedRow => ({
   merchantId: report.merchantId,
   machineId: report.machineId,
@@ -126,17 +126,17 @@ const newRow = (
   books: emptyBooks,
   capacity: capacity ?? null,
   warningLevel: warningLevel ?? null,
-  stockType: said.stockType ?? null,
+  stockType: reported.stockType ?? null,
   refillValue: null,
   refilledAt: null,
-  reported: said.level,
+  reported: reported.level,
   difference: noDifference,
   machineRefilledAt: null,
-  gone: said.gone,
+  gone: reported.gone,
   at: new Date(report.at),
   epoch: report.epoch ?? 0,
   seq: report.seq ?? 0,
-  status: stockStatusOf({ level: said.level, capacity: capacity ?? null, warningLevel: warningLevel ?? null }),
+  status: stockStatusOf({ level: reported.level, capacity: capacity ?? null, warningLevel: warningLevel ?? null }),
 })
 
 /** Where the portal counts, a report opens the books of a selection that no count has opened. */
@@ -192,15 +192,15 @@ async function bookReports(
     for (const line of confirmed) settled.add(line)
     // What the machine counted as its own refill is in its numbers already.
     const added = confirmed.filter((line) => {
-      const own = rows.get(keyOf(line))?.machineRefilledAt?.getTime() ?? null
-      const said = report.stock.levels.find(({ selection }) => selection === line.selection)?.refilledAt
-      const word = Math.max(own ?? 0, refilledAtOf(report, said) ?? 0)
+      const machineRefilledAt = rows.get(keyOf(line))?.machineRefilledAt?.getTime() ?? null
+      const reportedRefill = report.stock.levels.find(({ selection }) => selection === line.selection)?.refilledAt
+      const word = Math.max(machineRefilledAt ?? 0, refilledAtOf(report, reportedRefill) ?? 0)
       return !counts || !isCountedBy(line.at.getTime(), word || null)
     })
-    const counted = report.stock.levels.flatMap((said): BookEntry[] => {
-      const { selection, level, gone } = said
+    const counted = report.stock.levels.flatMap((reportedLevel): BookEntry[] => {
+      const { selection, level, gone } = reportedLevel
       const key = keyOf({ machineId, selection })
-      const row = rows.get(key) ?? newRow(report, said)
+      const row = rows.get(key) ?? newRow(report, reportedLevel)
       rows.set(key, row)
       if (gone) return []
       if (!counts && (!isUnopened(row) || opened.has(key))) {
@@ -208,18 +208,18 @@ async function bookReports(
         return []
       }
       opened.add(key)
-      const refilledAt = refilledAtOf(report, said.refilledAt)
-      const known = refills.get(key) ?? null
+      const refilledAt = refilledAtOf(report, reportedLevel.refilledAt)
+      const lastRefill = refills.get(key) ?? null
       // Two readings of a clock that is wrong differ by seconds.
-      const isRefilled = refilledAt !== null && (known === null || refilledAt > known + toleratedDriftMs)
-      if (refilledAt !== null) refills.set(key, Math.max(known ?? refilledAt, refilledAt))
+      const isRefilled = refilledAt !== null && (lastRefill === null || refilledAt > lastRefill + toleratedDriftMs)
+      if (refilledAt !== null) refills.set(key, Math.max(lastRefill ?? refilledAt, refilledAt))
       const item = { at, epoch, seq, kind: 'report' as const, level, refilledAt, isRefilled }
       const entry = { merchantId, machineId, selection, item }
       if (!row.books.anchor && !first.has(key)) first.set(key, entry)
       return [entry]
     })
-    const told = added.flatMap((line) => entriesOf(line, { at, epoch, seq }))
-    return [...withHotTotals(told, [...rows.values()]), ...counted]
+    const refillEntries = added.flatMap((line) => entriesOf(line, { at, epoch, seq }))
+    return [...withHotTotals(refillEntries, [...rows.values()]), ...counted]
   })
   const missed = await missedSales(
     db,
@@ -232,7 +232,7 @@ async function bookReports(
   await settleRefills(db, [...settled], 'confirmed', now)
   await compareReports(
     db,
-    compared.map(({ key, ...said }) => ({ ...said, row: ledger.rows.get(key) as BookedRow })),
+    compared.map(({ key, ...reported }) => ({ ...reported, row: ledger.rows.get(key) as BookedRow })),
     now,
   )
 }

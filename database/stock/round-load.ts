@@ -64,8 +64,8 @@ export async function computeLoads(
   const byUsers = new Map(edited.map((load) => [loadKey(load.stop_id, load.selection), load.quantity]))
   const rows = stops.flatMap(({ id, machineId }) =>
     (fills.get(machineId) ?? []).map((fill) => {
-      const wanted = byUsers.get(loadKey(id, fill.selection))
-      const quantity = wanted === undefined ? piecesToLoad(fill) : Math.min(wanted, piecesThatFit(fill) ?? wanted)
+      const byUser = byUsers.get(loadKey(id, fill.selection))
+      const quantity = byUser === undefined ? piecesToLoad(fill) : Math.min(byUser, piecesThatFit(fill) ?? byUser)
       return [merchantId, id, machineId, fill.selection, fill.productId, fill.product, fill.capacity, quantity]
     }),
   )

@@ -34,9 +34,9 @@ export async function writeStops(
   factsOf: ReadonlyMap<string, StopFacts>,
 ): Promise<{ id: string; machineId: string }[]> {
   const held = await holdStops(db, round)
-  const wanted = new Set(machineIds)
-  const dropped = held.filter((stop) => stop.seen && stop.status !== 'done' && !wanted.has(stop.machine_id))
-  const kept = held.filter((stop) => !dropped.includes(stop))
+  const machineSet = new Set(machineIds)
+  const dropped = held.filter((stop) => stop.seen && stop.status !== 'done' && !machineSet.has(stop.machine_id))
+  const remaining = held.filter((stop) => !dropped.includes(stop))
   if (dropped.length > 0)
     await db.query
       .deleteFrom('round_stops')
@@ -47,17 +47,17 @@ export async function writeStops(
         dropped.map(({ id }) => id),
       )
       .execute()
-  const others = kept.filter((stop) => !wanted.has(stop.machine_id)).sort((a, b) => a.position - b.position)
+  const others = remaining.filter((stop) => !machineSet.has(stop.machine_id)).sort((a, b) => a.position - b.position)
   const order = [...machineIds, ...others.map(({ machine_id }) => machine_id)]
-  const known = new Map(kept.map((stop) => [stop.machine_id, stop]))
-  const moved = kept.filter((stop) => order.indexOf(stop.machine_id) + 1 !== stop.position)
+  const stopByMachine = new Map(remaining.map((stop) => [stop.machine_id, stop]))
+  const moved = remaining.filter((stop) => order.indexOf(stop.machine_id) + 1 !== stop.position)
   if (moved.length > 0)
     await sql`update round_stops stop set position = moved.position
       from unnest(${moved.map(({ id }) => id)}::uuid[], ${moved.map((stop) => order.indexOf(stop.machine_id) + 1)}::int[])
         as moved (id, position)
       where ${db.own('stop')} and stop.merchant_id = ${round.merchant_id} and stop.id = moved.id`.execute(db.query)
   const added = order
-    .filter((machineId) => !known.has(machineId))
+    .filter((machineId) => !stopByMachine.has(machineId))
     .map((machineId) => ({ id: randomUUIDv7(), machineId }))
   if (added.length > 0)
     await db.query
@@ -165,9 +165,10 @@ export async function closeStopsByMachine(
   happened: readonly { merchantId: string; machineId: string; at: Date }[],
 ): Promise<string[]> {
   const changed: string[] = []
-  for (const [merchantId, own] of Map.groupBy(happened, (one) => one.merchantId)) {
+  for (const [merchantId, ofMerchant] of Map.groupBy(happened, (one) => one.merchantId)) {
     const latest = new Map<string, Date>()
-    for (const { machineId, at } of own.toSorted((a, b) => a.at.getTime() - b.at.getTime())) latest.set(machineId, at)
+    for (const { machineId, at } of ofMerchant.toSorted((a, b) => a.at.getTime() - b.at.getTime()))
+      latest.set(machineId, at)
     const open = await holdOpenStops(db, merchantId, [...latest.keys()], ['underway'])
     const closed = open.flatMap(({ id, machine_id, started_at }) => {
       const at = latest.get(machine_id)

@@ -114,9 +114,9 @@ export async function bookSales(
   const vends = managed.size === 0 ? [] : rows.filter((row) => managed.has(row.machineId) && givesProduct(row.sale))
   if (vends.length === 0) return nothing
   const machines = new Map(
-    [...Map.groupBy(await readSold(db, vends), ({ machineId }) => machineId)].map(([machineId, own]) => [
+    [...Map.groupBy(await readSold(db, vends), ({ machineId }) => machineId)].map(([machineId, soldRows]) => [
       machineId,
-      { has: selectionsOf(own), books: new Map(own.map((row) => [row.selection, row])) },
+      { has: selectionsOf(soldRows), books: new Map(soldRows.map((row) => [row.selection, row])) },
     ]),
   )
   const sold = vends.flatMap((row) => {

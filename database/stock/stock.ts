@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { StockLevel } from '#domain/stock/stock.ts'
-import { productOfCode } from '../catalogue/product-name.ts'
+import { productOfCode } from '../facts/product-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { firstPrice } from './first-price.ts'
 
@@ -69,13 +68,3 @@ export const stockOf = (db: TenantDb, machineId: string) =>
     .limit(mostSelections)
     .execute()
 export type StockRecord = Awaited<ReturnType<typeof stockOf>>[number]
-
-/** The stock levels of some machines, by machine. */
-export async function levelsOf(db: TenantDb, machineIds: readonly string[]): Promise<Map<string, StockLevel[]>> {
-  const { rows } = await sql<StockLevel & { machineId: string }>`
-    select machine_id as "machineId", selection, level, capacity, warning_level as "warningLevel"
-    from machine_stock where ${db.narrow('machine_stock')} and machine_id = any(${machineIds}::uuid[]) and not gone`.execute(
-    db.query,
-  )
-  return Map.groupBy(rows, ({ machineId }) => machineId)
-}

@@ -78,24 +78,24 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
     db.query,
     'machine_supplies',
     columns,
-    supplies.map(([machineId, own]) => {
-      const { merchantId, timeZone } = own[0] as StockFacts
+    supplies.map(([machineId, facts]) => {
+      const { merchantId, timeZone } = facts[0] as StockFacts
       const at = weekMomentOf(now, timeZone)
-      const lasting = own.map(({ level, usual }) => daysUntilEmpty(level, usual, at)).filter((days) => days !== null)
-      const sized = holdingPieces(own).filter(({ capacity }) => capacity !== null)
-      const count = (status: number) => own.filter((row) => row.status === status).length
+      const lasting = facts.map(({ level, usual }) => daysUntilEmpty(level, usual, at)).filter((days) => days !== null)
+      const sized = holdingPieces(facts).filter(({ capacity }) => capacity !== null)
+      const count = (status: number) => facts.filter((row) => row.status === status).length
       return [
         merchantId,
         machineId,
-        own.length,
+        facts.length,
         sized.reduce((sum, { level, capacity }) => sum + Math.min(level, capacity as number), 0),
         sized.reduce((sum, { capacity }) => sum + (capacity as number), 0),
         count(stockStatuses.out),
         count(stockStatuses.low),
         lasting.length === 0 ? null : new Date(now.getTime() + Math.min(...lasting) * dayMs),
-        losingSales(own).reduce((sum, row) => sum + lostPerDay(row), 0),
-        own.filter(({ differs }) => differs).length,
-        own.filter(({ waits }) => waits).length,
+        losingSales(facts).reduce((sum, row) => sum + lostPerDay(row), 0),
+        facts.filter(({ differs }) => differs).length,
+        facts.filter(({ waits }) => waits).length,
         now,
         null,
       ]
@@ -136,11 +136,11 @@ export async function refreshUsual(db: TenantDb, machineIds: readonly string[], 
     group by 1, 2, 3`.execute(db.query)
   const rows = await readMachineBooks(db, machineIds)
   const usual = new Map(rows.map((row) => [keyOf(row), [0, 0, 0, 0, 0, 0, 0]]))
-  for (const [machineId, own] of Map.groupBy(sold, (one) => one.machineId)) {
+  for (const [machineId, machineSales] of Map.groupBy(sold, (one) => one.machineId)) {
     const has = selectionsOf(rows.filter((row) => row.machineId === machineId))
-    const first = Math.min(...own.map((one) => one.first.getTime()))
+    const first = Math.min(...machineSales.map((one) => one.first.getTime()))
     const weeks = Math.max(1, Math.ceil((now.getTime() - first) / (7 * dayMs)))
-    for (const { priceLine, weekday, n } of own)
+    for (const { priceLine, weekday, n } of machineSales)
       for (const selection of soldFrom(priceLine, has)) {
         const week = usual.get(keyOf({ machineId, selection }))
         if (week) week[weekday] = (week[weekday] ?? 0) + n / Math.min(weeks, usualDays / 7)
@@ -270,7 +270,7 @@ export const listSupplies = async (db: TenantDb, query: SupplyFilters & Page & S
   pageOf(db, query, {
     matching: await suppliesMatching(db, query),
     order: supplyOrdering(query),
-    shown: (supplies) =>
+    select: (supplies) =>
       supplies
         .selectAll('supply')
         .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])

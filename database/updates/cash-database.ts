@@ -12,8 +12,8 @@ export const cashDatabaseList = recordList({
     anyOf('cash_databases.currency', currencies, 'text'),
     anyOf('cash_databases.peripheral', peripherals, 'text'),
     when(deviceTypes, (some) => sql<boolean>`cash_databases.device_types && ${some}::text[]`),
-    when(isMachines, (wanted) => sql<boolean>`(cash_databases.peripheral is null) = ${wanted}`),
-    when(hasFile, (wanted) => sql<boolean>`(cash_databases.file_id is not null) = ${wanted}`),
+    when(isMachines, (expected) => sql<boolean>`(cash_databases.peripheral is null) = ${expected}`),
+    when(hasFile, (expected) => sql<boolean>`(cash_databases.file_id is not null) = ${expected}`),
   ],
   file: { file: sql`cash_databases.file_bytes` },
 })
@@ -52,17 +52,17 @@ export async function commandsWithDatabase(db: TenantDb, merchantId: string, fil
 /** The registered database of a version that has a file, for a device type; undefined if there is none. */
 export async function databaseOfRelease(
   db: TenantDb,
-  wanted: { merchantId: string; release: string; deviceType: string; peripheral: string | null },
+  target: { merchantId: string; release: string; deviceType: string; peripheral: string | null },
 ): Promise<string | undefined> {
-  const found = await db
+  const cashDatabase = await db
     .from('cash_databases')
-    .where('merchant_id', '=', wanted.merchantId)
-    .where('release', '=', wanted.release)
+    .where('merchant_id', '=', target.merchantId)
+    .where('release', '=', target.release)
     .where('file_id', 'is not', null)
     .where(
-      sql<boolean>`peripheral is not distinct from ${wanted.peripheral}::text and ${wanted.deviceType} = any(device_types)`,
+      sql<boolean>`peripheral is not distinct from ${target.peripheral}::text and ${target.deviceType} = any(device_types)`,
     )
     .select('id')
     .executeTakeFirst()
-  return found?.id
+  return cashDatabase?.id
 }

@@ -53,8 +53,8 @@ export const listFirmwares = (doors: Doors, query: FirmwareFilters & Page & Sort
       .where(anyOf('firmwares.peripheral', peripherals, 'text'))
       .where(holds(sql`release`, search))
       .where(when(deviceTypes, (some) => sql<boolean>`device_types && ${some}::text[]`))
-      .where(when(isMachines, (wanted) => sql<boolean>`(peripheral is null) = ${wanted}`))
-      .where(when(hasFile, (wanted) => sql<boolean>`(file_id is not null) = ${wanted}`))
+      .where(when(isMachines, (expected) => sql<boolean>`(peripheral is null) = ${expected}`))
+      .where(when(hasFile, (expected) => sql<boolean>`(file_id is not null) = ${expected}`))
     const direction = sql.raw((query.ordType ?? (query.ord ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc')
     const byRelease = sql`major ${direction}, minor ${direction}, patch ${direction}, build ${direction}`
     const by = {
@@ -65,7 +65,7 @@ export const listFirmwares = (doors: Doors, query: FirmwareFilters & Page & Sort
     return pageOf({ query: db }, query, {
       matching: () => matching,
       order: sql`${by}, id ${direction}`,
-      shown: (some) => some.select(columns),
+      select: (some) => some.select(columns),
     })
   })
 
@@ -97,14 +97,14 @@ async function isTaken(db: SystemDb, { release, deviceTypes, peripheral }: NewFi
 }
 
 /** Work on a firmware that is locked until the work ends. */
-type Work<T> = (db: SystemDb, found: FirmwareRecord) => Promise<T>
+type Work<T> = (db: SystemDb, firmware: FirmwareRecord) => Promise<T>
 
 /** Locks a firmware; undefined if there is none. */
 export const withFirmware = <T>(doors: Doors, id: string, work: Work<T>): Promise<T | undefined> =>
   inFirmwares(doors, async (db) => {
     const held = await db.selectFrom('firmwares').where('id', '=', id).select('id').forUpdate().executeTakeFirst()
-    const found = held && (await recordIn(db, id))
-    return found && work(db, found)
+    const firmware = held && (await recordIn(db, id))
+    return firmware && work(db, firmware)
   })
 
 /** Returns null when the version is taken. */
@@ -113,7 +113,7 @@ export const insertFirmware = (
   id: string,
   firmware: NewFirmware,
   now: Date,
-  also: (db: SystemDb) => Promise<void>,
+  deleteUses: (db: SystemDb) => Promise<void>,
 ): Promise<FirmwareRecord | null> =>
   inFirmwares(doors, async (db) => {
     if (await isTaken(db, firmware, null)) return null
@@ -121,7 +121,7 @@ export const insertFirmware = (
       .insertInto('firmwares')
       .values({ id, created_at: now, ...columnsOf(firmware) })
       .execute()
-    await also(db)
+    await deleteUses(db)
     return (await recordIn(db, id)) ?? null
   })
 
@@ -160,7 +160,7 @@ export const firmwareOfRelease = (
   { release, deviceType, peripheral }: { release: string; deviceType: string; peripheral: string | null },
 ): Promise<string | undefined> =>
   inFirmwares(doors, async (db) => {
-    const found = await db
+    const firmware = await db
       .selectFrom('firmwares')
       .where('release', '=', release)
       .where('file_id', 'is not', null)
@@ -168,7 +168,7 @@ export const firmwareOfRelease = (
       .select('id')
       .orderBy('created_at', 'desc')
       .executeTakeFirst()
-    return found?.id
+    return firmware?.id
   })
 
 /** The files of all firmwares and of the databases of all merchants. */

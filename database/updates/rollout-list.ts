@@ -51,11 +51,11 @@ export async function listRolloutMachines(
     n: number
   }>`select count(*)::int as n from rollout_machines rm where ${where}`.execute(db.query)
   const ofMachine = sql`join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}`
-  const { rows: chosen } = await sql<{ id: string }>`select rm.machine_id as id from rollout_machines rm
+  const { rows: pageRows } = await sql<{ id: string }>`select rm.machine_id as id from rollout_machines rm
     ${page.ord === 'posName' ? ofMachine : sql``} where ${where}
     order by ${ordering(page)}
     ${limitedTo(page)}`.execute(db.query)
-  const ids = chosen.map(({ id }) => id)
+  const ids = pageRows.map(({ id }) => id)
   const { rows } = await sql<RolloutMachineRow>`
     select m.id as "posId", m.name as "posName", m.serial as "posSerial", m.device_type as "deviceType", g.name as "groupName",
       m.connection, m.last_seen_at as "lastSeenAt", rm.state, rm.is_accepted as "isAccepted", rm.reason, rm.detail, rm.direction,

@@ -27,7 +27,7 @@ export type ParametersOf = (
 /** A version for a device type, ready to be sent; null if it is not registered or has no file. A version is never sent to another type. */
 export type ReleaseOf = (
   db: TenantDb,
-  wanted: { rollout: RolloutRecord; release: string; deviceType: string },
+  target: { rollout: RolloutRecord; release: string; deviceType: string },
 ) => Promise<ParametersOf | 'wrongDeviceType' | null>
 
 interface Candidate {
@@ -169,8 +169,8 @@ export async function startMachines(
   const ofOtherType: string[] = []
   for (const machine of waiting) {
     const key = `${machine.toVersion} ${machine.deviceType}`
-    const wanted = { rollout, release: machine.toVersion, deviceType: machine.deviceType }
-    if (!releases.has(key)) releases.set(key, await releaseOf(db, wanted))
+    const target = { rollout, release: machine.toVersion, deviceType: machine.deviceType }
+    if (!releases.has(key)) releases.set(key, await releaseOf(db, target))
     const parametersOf = releases.get(key)
     if (!parametersOf || parametersOf === 'wrongDeviceType') {
       const held = parametersOf ? ofOtherType : withoutFile
@@ -264,7 +264,7 @@ const certain = sql`(rm.state = 'failed' and rm.reason in ('refusedByMachine', '
  */
 export async function beginReturn(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {
   const { merchantId, id, plan } = rollout
-  const own = sql`${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}`
+  const ofRollout = sql`${db.own('rm')} and rm.merchant_id = ${merchantId} and rm.rollout_id = ${id}`
   const ofMachine = sql`machines m ${reportedVersion(db, scopeOf(rollout), 'm')}`
   const isMachine = sql`${db.own('m')} and m.merchant_id = rm.merchant_id and m.id = rm.machine_id`
   const hasOld = sql`(v.version = rm.from_version and (v.reported_at > rm.sent_at or ${certain}))`
@@ -275,7 +275,7 @@ export async function beginReturn(db: TenantDb, rollout: RolloutRecord, now: Dat
       reason = case when m.deleted_at is not null then 'movedAway' when rm.from_version is null then 'noPreviousFile' end,
       changed_at = ${now}
     from ${ofMachine}
-    where ${own} and ${isMachine} and rm.direction = 'forward' and rm.state <> 'sent'
+    where ${ofRollout} and ${isMachine} and rm.direction = 'forward' and rm.state <> 'sent'
       and (rm.state = any(${[...startedStates]}::text[]) or rm.received_at is not null)`.execute(db.query)
   // A machine that reports the version before: on its own word it needs nothing, or after its command it is watched.
   const watchUntil = new Date(now.getTime() + plan.healthMinutes * 60_000)
@@ -285,13 +285,13 @@ export async function beginReturn(db: TenantDb, rollout: RolloutRecord, now: Dat
       reported_at = case when ${wasSent} then ${now}::timestamptz else rm.reported_at end,
       watch_until = case when ${wasSent} then ${watchUntil}::timestamptz end
     from ${ofMachine}
-    where ${own} and ${isMachine} and rm.direction = 'back' and rm.state = 'waiting' and v.version = rm.to_version
+    where ${ofRollout} and ${isMachine} and rm.direction = 'back' and rm.state = 'waiting' and v.version = rm.to_version
       and v.reported_at > rm.sent_at`.execute(db.query)
   // Machines that report another version after all, and machines that were deleted.
   await sql`update rollout_machines rm set state = case when m.deleted_at is null then 'waiting' else 'left' end,
       reason = case when m.deleted_at is null then null else 'movedAway' end, watch_until = null, changed_at = ${now}
     from ${ofMachine}
-    where ${own} and ${isMachine} and rm.direction = 'back'
+    where ${ofRollout} and ${isMachine} and rm.direction = 'back'
       and (m.deleted_at is not null and rm.state <> 'left'
         or m.deleted_at is null and rm.state = 'current' and v.version is distinct from rm.to_version)`.execute(
     db.query,

@@ -30,19 +30,19 @@ interface Seen {
 export async function syncMachines(db: TenantDb, rollout: RolloutRecord, now: Date): Promise<void> {
   const { merchantId, id } = rollout
   const scope = scopeOf(rollout)
-  const own = sql`rm.merchant_id = m.merchant_id and rm.machine_id = m.id and rm.rollout_id = ${id} and ${db.own('rm')}`
+  const ofRollout = sql`rm.merchant_id = m.merchant_id and rm.machine_id = m.id and rm.rollout_id = ${id} and ${db.own('rm')}`
   const newer = await newerVersions(db, rollout)
-  const { rows: seen } = await sql<Seen>`
+  const { rows: machines } = await sql<Seen>`
     select m.id as "machineId", v.version, rm.state,
       rm.received_at is not null or coalesce(rm.attempts, 0) > 0 as "wasSent"
-    from machines m ${reportedVersion(db, scope, 'm')} left join rollout_machines rm on ${own}
+    from machines m ${reportedVersion(db, scope, 'm')} left join rollout_machines rm on ${ofRollout}
     where ${db.own('m')} and m.merchant_id = ${merchantId} and ${isTarget(scope, 'm')}
       and (rm.state is null or rm.state = 'left'
         or (rm.state = 'current' and v.version is distinct from ${rollout.release})
         or (rm.state = 'waiting' and rm.direction = 'forward' and v.version = any(${[rollout.release, ...newer]}::text[])))`.execute(
     db.query,
   )
-  const entries = seen.flatMap((one) => {
+  const entries = machines.flatMap((one) => {
     const entry = entryOf(one, { toVersion: rollout.release, allowDowngrade: rollout.plan.allowDowngrade })
     return entry.state === one.state ? [] : [{ ...entry, machineId: one.machineId }]
   })

@@ -93,14 +93,14 @@ export async function contradiction(
   for (const other of rows) {
     const versions = { from: other.plan.fromVersions, to: other.release }
     if (!doContradict({ from: rule.fromVersions, to: rule.release }, versions)) continue
-    const theirs = {
+    const otherRule = {
       target: other.plan.target,
       deviceTypes: other.device_types,
       withinGroups: other.within_groups,
       peripheral: other.peripheral,
     }
-    const isSame = sameIds(rule.target, theirs.target) && !rule.withinGroups && !theirs.withinGroups
-    if (isSame || (await haveCommon(db, merchantId, rule, theirs))) return { id: other.id, name: other.name }
+    const isSame = sameIds(rule.target, otherRule.target) && !rule.withinGroups && !otherRule.withinGroups
+    if (isSame || (await haveCommon(db, merchantId, rule, otherRule))) return { id: other.id, name: other.name }
   }
   return undefined
 }

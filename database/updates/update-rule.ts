@@ -49,9 +49,9 @@ const conditions = (
     when(
       hasBad,
       (
-        wanted,
+        expected,
       ) => sql<boolean>`exists (select 1 from rollout_machines rm where rm.merchant_id = ${merchant} and rm.rollout_id = ${id}
-          and ${db.own('rm')} and ${isBad}) = ${wanted}`,
+          and ${db.own('rm')} and ${isBad}) = ${expected}`,
     ),
   ]
 }

@@ -15,15 +15,15 @@ import { differenceOf, isWithin, orderly, totalOf } from '#domain/cash/collectio
 import { tubeCapacity, tubeFill } from '#simulator/memory.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import type { DemoMachine } from '../fleet/fleet.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const tolerance = 100
 
-const said = {
+const notes = {
   it: { reason: 'Mancano monete', note: 'Busta recuperata dal furgone', late: 'Ricontato con il responsabile' },
   es: { reason: 'Faltan monedas', note: 'Bolsa recuperada en la camioneta', late: 'Recontado con el responsable' },
   en: { reason: 'Coins are missing', note: 'Bag found in the van', late: 'Counted again with the manager' },
@@ -78,11 +78,11 @@ export async function addCollections(
       const machines = new Map(fleet.filter((one) => one.merchant.id === merchant.id).map((one) => [one.id, one]))
       const random = randomFrom(`${seed} collections ${merchant.id}`)
       await insertFloats(db, merchant, [...machines.keys()])
-      const taken = (await takenBoxes(db, merchant.id))
+      const boxes = (await takenBoxes(db, merchant.id))
         .filter(({ machine_id }) => machines.has(machine_id))
         .map((one) => ({ ...one, id: uuidAt(one.at.getTime(), random) }))
-      await insertOpen(db, merchant, taken)
-      await count(db, { merchant, machines, taken, until, random })
+      await insertOpen(db, merchant, boxes)
+      await count(db, { merchant, machines, boxes, until, random })
     })
 }
 
@@ -99,7 +99,7 @@ const insertFloats = (db: TenantDb, merchant: DemoMerchant, machineIds: readonly
     'on conflict do nothing',
   )
 
-async function insertOpen(db: TenantDb, merchant: DemoMerchant, taken: readonly Taken[]): Promise<void> {
+async function insertOpen(db: TenantDb, merchant: DemoMerchant, boxes: readonly Taken[]): Promise<void> {
   const hasFallen = ({ box, box_before }: Taken) =>
     box !== null && box_before !== null && isEmptied(box_before, box, smallestNote(merchant.currency))
   await insertRows(
@@ -119,7 +119,7 @@ async function insertOpen(db: TenantDb, merchant: DemoMerchant, taken: readonly 
       'is_bag_typed',
       'created_at',
     ],
-    taken.map((one, index) => [
+    boxes.map((one, index) => [
       merchant.id,
       one.id,
       one.machine_id,
@@ -147,7 +147,7 @@ async function insertOpen(db: TenantDb, merchant: DemoMerchant, taken: readonly 
     db.query,
     'collection_sources',
     ['merchant_id', 'source', 'source_id', 'collection_id', 'machine_id', 'at', 'since', 'amount'],
-    taken.flatMap((one) => [
+    boxes.flatMap((one) => [
       source(one, 'sale', one.sale_id, one.at, one.at, one.value),
       ...(one.audit_id ? [source(one, 'audit', one.audit_id, one.audit_at, one.audit_at, null)] : []),
       ...(one.reading_id && hasFallen(one)
@@ -160,7 +160,7 @@ async function insertOpen(db: TenantDb, merchant: DemoMerchant, taken: readonly 
 interface Counting {
   merchant: DemoMerchant
   machines: ReadonlyMap<string, DemoMachine>
-  taken: readonly Taken[]
+  boxes: readonly Taken[]
   until: number
   random: Random
 }
@@ -203,22 +203,22 @@ const transmittedIn = (box: ReportedBox | null) => {
   return { pieces, from: pieces.length > 0 ? ('box' as const) : null, at: box && new Date(box.at) }
 }
 
-async function count(db: TenantDb, { merchant, machines, taken, until, random }: Counting): Promise<void> {
+async function count(db: TenantDb, { merchant, machines, boxes, until, random }: Counting): Promise<void> {
   const { rows } = await sql<Figures & { id: string; box: ReportedBox | null }>`
     select c.id, known.*, to_jsonb(box) as box from collections c cross join lateral ${figuresOf(db)} known
     left join lateral ${reportedBox(db)} box on true
     where ${db.own('c')} and c.merchant_id = ${merchant.id}`.execute(db.query)
   const figures = new Map(rows.map((row) => [row.id, row]))
   const before = new Map<string, Taken>()
-  const words = said[merchant.speech]
-  const steps = taken.flatMap((one, index) => {
+  const words = notes[merchant.speech]
+  const steps = boxes.flatMap((one, index) => {
     const previous = before.get(one.machine_id)
     before.set(one.machine_id, one)
-    const known = figures.get(one.id)
+    const collection = figures.get(one.id)
     const machine = machines.get(one.machine_id)
-    const status = statusOf(one.at, taken.length - 1 - index, until, random)
+    const status = statusOf(one.at, boxes.length - 1 - index, until, random)
     const wasWrong = status === 'disputed' || (status === 'closed' && random.chance(0.06))
-    if (status === 'open' || !known || !machine) return []
+    if (status === 'open' || !collection || !machine) return []
     const audited =
       previous?.content && one.content
         ? piecesBetween(
@@ -226,21 +226,25 @@ async function count(db: TenantDb, { merchant, machines, taken, until, random }:
             merchant.currency,
           )
         : []
-    const expected = known.expected ?? 0
+    const expected = collection.expected ?? 0
     const isKnown = audited.length > 0 && totalOf(audited) === expected
-    const found = isKnown ? audited : piecesFor(expected, [...merchant.coins, ...merchant.bills])
-    const pieces = counted(found, wasWrong, merchant, random)
+    const piecesFound = isKnown ? audited : piecesFor(expected, [...merchant.coins, ...merchant.bills])
+    const pieces = counted(piecesFound, wasWrong, merchant, random)
     const total = totalOf(pieces)
-    const isDisputed = !isWithin(differenceOf(total, known.expected), tolerance)
+    const isDisputed = !isWithin(differenceOf(total, collection.expected), tolerance)
     const reached: CollectionStatus = isDisputed && status === 'counted' ? 'disputed' : status
     const at = Math.min(until - 60_000, one.at.getTime() + random.int(2, 20) * hourMs)
     const counter = random.pick(authorsAt(machine, 'collection.count'))
     const closer = random.pick(authorsAt(machine, 'collection.close'))
     const closedAt = Math.min(until - 30_000, at + random.int(1, 20) * hourMs)
     const frozen: Frozen = {
-      previousAt: known.previous_at,
-      audited: { total: known.audited, pieces: audited, isExact: known.is_audit_exact },
-      transmitted: { total: known.transmitted, basis: known.transmitted_basis, ...transmittedIn(known.box) },
+      previousAt: collection.previous_at,
+      audited: { total: collection.audited, pieces: audited, isExact: collection.is_audit_exact },
+      transmitted: {
+        total: collection.transmitted,
+        basis: collection.transmitted_basis,
+        ...transmittedIn(collection.box),
+      },
     }
     const isClosed = reached === 'closed'
     return [
@@ -264,8 +268,8 @@ async function count(db: TenantDb, { merchant, machines, taken, until, random }:
           closed_by: closer.id,
           closed_by_name: closer.name,
           frozen,
-          audited_total: known.audited,
-          transmitted_total: known.transmitted,
+          audited_total: collection.audited,
+          transmitted_total: collection.transmitted,
           note: isDisputed ? random.pick([words.note, words.late]) : null,
         }),
       },

@@ -9,9 +9,9 @@ import { settleClaims } from '#database/cashless/reservation.ts'
 import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -104,7 +104,7 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
         .replace(/[^\w ]/g, '')
         .toLowerCase()
         .replace(' ', '.')}@example.com`
-      const given = [index % 3 !== 0, index % 3 === 0 ? null : at, index % 2 === 0, index % 2 === 0 ? at : null]
+      const consents = [index % 3 !== 0, index % 3 === 0 ? null : at, index % 2 === 0, index % 2 === 0 ? at : null]
       return [
         merchant.id,
         id,
@@ -112,7 +112,7 @@ async function insertMedias(seeding: Seeding): Promise<Medium[]> {
         email,
         merchant.language === 'it' ? 'it' : 'es',
         `U-${1000 + index}`,
-        ...given,
+        ...consents,
         false,
         at,
       ]

@@ -8,11 +8,11 @@ import { paymentLifeMillis } from '#domain/cashless/web-payment.ts'
 import { newReference, sealSecrets } from '#server/payments/account.ts'
 import { receivedOf } from '#server/payments/report.ts'
 import { sandboxKey, sandboxPath, sandboxServiceId } from '#server/payments/sandbox.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 
@@ -54,8 +54,8 @@ async function mediaOf(db: TenantDb, merchantId: string, at: Date): Promise<[ser
     select sale.media_serial as serial, min(sale.media_type)::int as type from transactions sale
     where ${db.own('sale')} and sale.merchant_id = ${merchantId} and sale.media_serial <> 'FFFFFFFF'
     group by 1 order by 1 limit 8`.execute(db.query)
-  const seen = rows.map(({ serial, type }) => ({ serial, type, origin: 'machine' as const, at }))
-  return [...(await registerMedia(db, merchantId, seen))]
+  const sightings = rows.map(({ serial, type }) => ({ serial, type, origin: 'machine' as const, at }))
+  return [...(await registerMedia(db, merchantId, sightings))]
 }
 
 async function addOrdersOf(db: TenantDb, merchant: DemoMerchant, past: Past): Promise<void> {
@@ -156,12 +156,12 @@ async function addOrder(
     minutes: number,
     more: { amount?: number; reason?: 'declined' | 'cancelled' } = {},
   ) => {
-    const said = { state, amount, currency, transaction, response: { transaction, state, amount, currency }, ...more }
+    const report = { state, amount, currency, transaction, response: { transaction, state, amount, currency }, ...more }
     return applyReport(
       db,
       merchantId,
       id,
-      receivedOf('callback', said),
+      receivedOf('callback', report),
       new Date(createdAt.getTime() + minutes * 60_000),
     )
   }

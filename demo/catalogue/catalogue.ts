@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Allergen, ProductType } from '#contract/vocabulary/catalogue/product.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
-import { sendPricesType } from '#database/catalogue/sent-price.ts'
+import { sendPricesType } from '#database/commands/sent-price.ts'
 import type { CopyValue } from '#database/platform/copy-line.ts'
 import type { MachineKind } from '#simulator/plan.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import type { MachinePast } from '../history/write-history.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 import { products } from './products.ts'
 
 const minuteMs = 60_000
@@ -103,15 +103,15 @@ export async function insertProducts(
   for (const merchant of demoMerchants) {
     const first = pasts.find(({ machine }) => machine.merchant.id === merchant.id)
     if (!first) continue
-    const own = new Map<string, string>()
-    ids.set(merchant.id, own)
+    const productIds = new Map<string, string>()
+    ids.set(merchant.id, productIds)
     const parameter = parameterOf[merchant.speech]
     const rows = productsOf(merchant)
       .filter(({ product }) => !notInCatalogue.has(product.code))
       .map(({ kind: soldIn, product, name }, at): Row => {
         const kind = coldSnacks.has(product.code) ? 'cold' : soldIn
         const id = uuidAt(createdAt.getTime(), random)
-        own.set(name, id)
+        productIds.set(name, id)
         const price = product.prices[merchant.priceColumn] * 100
         return {
           merchant_id: merchant.id,
@@ -144,7 +144,7 @@ export async function insertProducts(
         id: uuidAt(createdAt.getTime(), random),
         code: name,
         machine_code: product.code,
-        product_id: own.get(name) ?? null,
+        product_id: productIds.get(name) ?? null,
         first_seen_at: createdAt.toISOString(),
         seen_at_machine: first.machine.id,
         seen_in_groups: `{${groupsOf(merchant, name).join(',')}}`,
@@ -166,8 +166,8 @@ export async function insertPlanograms(
   const random = randomFrom(`${seed} planograms`)
   const planograms = new Map<string, string>()
   for (const merchant of demoMerchants) {
-    const own = ids.get(merchant.id)
-    if (!own) continue
+    const productIds = ids.get(merchant.id)
+    if (!productIds) continue
     for (const kind of Object.keys(products) as MachineKind[]) {
       const model = pasts.find(({ machine }) => machine.merchant.id === merchant.id && machine.plan.kind === kind)
       if (!model) continue
@@ -193,7 +193,7 @@ export async function insertPlanograms(
             planogram_id: id,
             selection: String(selection.line),
             position: at,
-            product_id: own.get(selection.product) ?? null,
+            product_id: productIds.get(selection.product) ?? null,
             capacity: selection.capacity,
             warning_level: Math.ceil(selection.capacity / 5),
             refill_value: selection.capacity,
@@ -240,13 +240,13 @@ export function plannedMachines({ pasts, until, seed }: Past, planograms: Readon
     const commandId = uuidAt(wantedAt + minuteMs, random)
     wantedOf.set(machine.id, (selection, priceTable, reported) => {
       const isWrong = wrong !== undefined && selection === String(wrongLine) && priceTable === 1
-      const wanted = isWrong ? reported + wrong.steps * merchant.priceStep : reported
+      const wantedPrice = isWrong ? reported + wrong.steps * merchant.priceStep : reported
       const isSent = !isWrong || wrong.kind === 'editedOnDevice'
       const since = isWrong ? until - wrong.agoMs : null
       const editedAt = isWrong && wrong.kind === 'notSent' ? until - wrong.agoMs : wantedAt
       if (isWrong)
         changes.push(
-          changeOf(machine, random, { selection, priceTable, at: editedAt, before: reported, after: wanted }),
+          changeOf(machine, random, { selection, priceTable, at: editedAt, before: reported, after: wantedPrice }),
         )
       const isApplied = isWrong && isSent
       if (isApplied)
@@ -254,13 +254,13 @@ export function plannedMachines({ pasts, until, seed }: Past, planograms: Readon
           sentPrices(machine, random, {
             id: commandId,
             at: editedAt + minuteMs,
-            price: { selection, priceTable, price: wanted },
+            price: { selection, priceTable, price: wantedPrice },
           }),
         )
       return {
-        wanted,
+        wanted: wantedPrice,
         wanted_at: iso(editedAt),
-        sent: isSent ? wanted : null,
+        sent: isSent ? wantedPrice : null,
         sent_at: isSent ? iso(editedAt + minuteMs) : null,
         command_id: isApplied ? commandId : null,
         wrong_since: since === null ? null : iso(since),

@@ -1,9 +1,9 @@
 import type { CopyValue } from '#database/platform/copy-line.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import type { MachinePast } from '../history/write-history.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { noVendNames } from '../operators/words.ts'
+import { uuidAt } from '../write/uuid.ts'
 import type { PlanogramOf, ProductIds } from './catalogue.ts'
 import { isAtSchool, schoolHours, unsoldCodes } from './no-vend-settings.ts'
 

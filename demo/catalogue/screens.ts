@@ -12,7 +12,7 @@ import { columnsOf } from '#database/frame/records.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { documentOf } from '#server/api/configurations/screen-document.ts'
 import { sendScreen } from '#server/api/configurations/send-screen.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import type { MachinePlan } from '#simulator/plan.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 
@@ -58,8 +58,12 @@ export async function addScreens(
   const owner = demoMerchants.find(({ currency }) => currency === 'EUR')
   if (!owner || members.length === 0) return
   await doors.withTenant([{ merchantId: owner.id, groups: 'all' }], async (db) => {
-    const known = await db.from('screen_configurations').select('screen_configurations.id').limit(1).executeTakeFirst()
-    if (known) return
+    const existing = await db
+      .from('screen_configurations')
+      .select('screen_configurations.id')
+      .limit(1)
+      .executeTakeFirst()
+    if (existing) return
     const products = await db.from('products').select(['products.id', 'products.code']).execute()
     const ids = new Map(products.map(({ id, code }) => [code, id]))
     const machines = await db
@@ -67,8 +71,8 @@ export async function addScreens(
       .select(['machines.id', 'machines.serial'])
       .where('machines.hidden', '=', false)
       .execute()
-    const own = new Map(machines.map(({ id, serial }) => [serial, id]))
-    const isTried = ({ plan }: Member) => own.has(plan.serial) && plan.behaviour === 'success'
+    const idBySerial = new Map(machines.map(({ id, serial }) => [serial, id]))
+    const isTried = ({ plan }: Member) => idBySerial.has(plan.serial) && plan.behaviour === 'success'
     const of = (kind: MachinePlan['kind']) =>
       members.filter((one) => isTried(one) && one.plan.kind === kind).slice(0, 4)
     const hot = of('hot')
@@ -120,7 +124,7 @@ export async function addScreens(
       await keepVersion(db, key, 1, content, author, now)
       const screen = { ...key, version: 1 }
       const document = await documentOf(call, screen, content)
-      const machineIds = at.map(({ plan }) => own.get(plan.serial) ?? '')
+      const machineIds = at.map(({ plan }) => idBySerial.get(plan.serial) ?? '')
       await sendScreen({ db, now, user: { id: null, name: author.name }, publicUrl }, screen, document, machineIds)
     }
   })

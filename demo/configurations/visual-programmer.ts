@@ -7,10 +7,10 @@ import { withVpValue } from '#domain/configurations/vp-document.ts'
 import { newVpDocument, vpSchemaOf } from '#domain/configurations/vp-schema.ts'
 import { ownStateOf } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import type { MachinePast } from '../history/write-history.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 type Copy = (table: string, rows: readonly Record<string, CopyValue>[]) => Promise<void>
@@ -102,7 +102,7 @@ export async function insertVpConfigurations(
       const sentAt = updatedAt + random.int(1, 20) * hourMs
       const appliedAt = sentAt + 5_000
       const commandId = uuidAt(sentAt, random)
-      const own = { merchant_id: merchant.id, machine_id: machine.id }
+      const machineKey = { merchant_id: merchant.id, machine_id: machine.id }
       const author = random.pick(authorsAt(machine, 'vpConfiguration.write'))
       const hasIt = state !== 'waiting'
       rows.commands.push({
@@ -124,7 +124,7 @@ export async function insertVpConfigurations(
         created_by_name: author.name,
       })
       rows.targets.push({
-        ...own,
+        ...machineKey,
         vp_configuration_id: id,
         sent_version: 2,
         sent_at: iso(sentAt),
@@ -137,7 +137,7 @@ export async function insertVpConfigurations(
       const reported = state === 'edited' ? withVpValue(document, 'cleaning.rinseHours', random.int(6, 12)) : document
       ownStateOf(memory).vp = { name, schemaVersion: schema['x-version'], document: reported }
       rows.reports.push({
-        ...own,
+        ...machineKey,
         name,
         schema_version: schema['x-version'],
         sha256: hashOf(reported),

@@ -4,11 +4,11 @@ import type { PosSector } from '#contract/vocabulary/pos-sector.ts'
 import type { Behaviour, MachineKind, MachinePlan } from '#simulator/plan.ts'
 import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
 import { products } from '../catalogue/products.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
+import { type Place, sectorOf, spots } from '../operators/places.ts'
 import { runningFirmware } from '../updates/running-firmware.ts'
 import { validatorsOf } from '../updates/validators.ts'
-import { type Place, sectorOf, spots } from './places.ts'
+import { uuidAt } from '../write/uuid.ts'
 import { habits, paymentsOf, rhythmOf } from './rhythm.ts'
 
 /** A machine of the demo: `plan` is for the simulator, the rest is its merchant's data. */

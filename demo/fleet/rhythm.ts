@@ -1,5 +1,5 @@
 import { tenders } from '#simulator/plan.ts'
-import type { PlaceKind } from './places.ts'
+import type { PlaceKind } from '../operators/places.ts'
 
 /** Sales by hour of an ordinary working day, and of Saturday and Sunday, as shares of the working day's busiest hour. */
 type Day = readonly number[]

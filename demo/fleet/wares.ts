@@ -40,18 +40,18 @@ export function waresOf(
   })
   const stock = pasts.flatMap((past) =>
     stockLevelsOf(past).map(
-      (known): Record<string, CopyValue> => ({
+      (level): Record<string, CopyValue> => ({
         ...headOf(past),
-        selection: known.selection,
-        product: known.product,
-        level: known.level,
-        capacity: known.capacity,
-        warning_level: known.warningLevel,
-        refilled_at: iso(known.refilledAt),
-        stock_type: known.stockType,
-        reported: known.level,
-        reported_capacity: known.capacity,
-        reported_warning: known.warningLevel,
+        selection: level.selection,
+        product: level.product,
+        level: level.level,
+        capacity: level.capacity,
+        warning_level: level.warningLevel,
+        refilled_at: iso(level.refilledAt),
+        stock_type: level.stockType,
+        reported: level.level,
+        reported_capacity: level.capacity,
+        reported_warning: level.warningLevel,
       }),
     ),
   )

@@ -2,7 +2,7 @@ import type { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '#c
 import { alarmsAfter } from '#domain/alarms/event-alarms.ts'
 import { flapMillis, type Pause } from '#domain/alarms/flapping.ts'
 import type { Random } from '#simulator/random.ts'
-import { uuidAt } from './uuid.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 type Author = { id: string; name: string }
 
@@ -37,20 +37,20 @@ export const pauseRows = (machine: { id: string; merchant: { id: string } }, { i
 export function openAlarmBook(random: Random) {
   const alarms: PastAlarm[] = []
   /** Open, or ended so lately that the fault may return. */
-  let known: PastAlarm[] = []
+  let recent: PastAlarm[] = []
   const isOpen = ({ repairedAt }: PastAlarm) => repairedAt === null
   return {
     alarms,
     event(at: number, code: string, active: boolean) {
       const event = { code, active, at: new Date(at), message: null, detail: null }
       const tools = { newId: () => uuidAt(at, random), endedLater: () => null }
-      known = known.filter(({ repairedAt }) => repairedAt === null || at - repairedAt.getTime() <= flapMillis)
-      for (const { isNew, isRaisedAgain: _, message: __, ...after } of alarmsAfter(known, [event], tools)) {
-        const before = known.find(({ id }) => id === after.id)
+      recent = recent.filter(({ repairedAt }) => repairedAt === null || at - repairedAt.getTime() <= flapMillis)
+      for (const { isNew, isRaisedAgain: _, message: __, ...after } of alarmsAfter(recent, [event], tools)) {
+        const before = recent.find(({ id }) => id === after.id)
         if (isNew) {
           const alarm = { ...after, repairedBy: null, repairNote: null }
           alarms.push(alarm)
-          known.push(alarm)
+          recent.push(alarm)
         } else if (before) {
           const { count, lastAt, repairedAt, status } = after
           Object.assign(before, { count, lastAt, repairedAt, status, pauses: [...before.pauses, ...after.pauses] })
@@ -58,12 +58,12 @@ export function openAlarmBook(random: Random) {
       }
     },
     repairByHand(code: string, at: number, by: Author, note: string) {
-      const alarm = known.find((each) => each.code === code && isOpen(each))
+      const alarm = recent.find((each) => each.code === code && isOpen(each))
       if (!alarm) return
-      known = known.filter((each) => each !== alarm)
+      recent = recent.filter((each) => each !== alarm)
       Object.assign(alarm, { status: 'repairedManually', repairedAt: new Date(at), repairedBy: by, repairNote: note })
     },
     /** The highest severity of open alarms; null when none is open. */
-    worst: () => (known.some(isOpen) ? Math.max(...known.filter(isOpen).map(({ criticity }) => criticity)) : null),
+    worst: () => (recent.some(isOpen) ? Math.max(...recent.filter(isOpen).map(({ criticity }) => criticity)) : null),
   }
 }

@@ -214,8 +214,8 @@ function planFaults(
     }
   }
   const { openFault } = machine
-  const known = openFault && faultOf(openFault.code)
-  if (openFault && known?.kinds.includes(plan.kind)) {
+  const fault = openFault && faultOf(openFault.code)
+  if (openFault && fault?.kinds.includes(plan.kind)) {
     const at = to - openFault.hours * (0.5 + random.next()) * hourMs
     const begin = pastStep((vending) => vending.startFault(at, openFault.code, to + random.int(1, 9) * hourMs))
     add(at, begin)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { CopyValue } from '#database/platform/copy-line.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
-import { hashOfSecret } from '#server/gateway/secret.ts'
+import { hashOfSecret } from '#server/secrets/hash.ts'
 import { settingsOf } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
 import { soilOf } from '#simulator/soil.ts'
@@ -16,10 +16,10 @@ import { insertGuides } from '../operators/guides.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { authorsAt, insertPeople } from '../operators/people.ts'
 import { behaviourNotes, machineNotes } from '../operators/words.ts'
+import { copyRows } from '../write/copy.ts'
+import { uuidAt } from '../write/uuid.ts'
 import { pauseRows } from './alarm-book.ts'
-import { copyRows } from './copy.ts'
 import { portalAlarmsOf } from './portal-alarms.ts'
-import { uuidAt } from './uuid.ts'
 import type { MachinePast } from './write-history.ts'
 
 const hourMs = 3_600_000
@@ -66,10 +66,10 @@ export async function insertPast(client: pg.Client, happened: Past): Promise<voi
 
 /** Adds the alarms that the portal raises to those from the machine's own events. */
 function withPortalAlarms(past: MachinePast, { until, seed }: Past): MachinePast {
-  const found = portalAlarmsOf(past, { until, seed })
-  if (found.length === 0) return past
-  const worst = Math.max(past.worst ?? 0, ...found.map(({ criticity }) => criticity))
-  return { ...past, worst, alarms: [...past.alarms, ...found] }
+  const portalAlarms = portalAlarmsOf(past, { until, seed })
+  if (portalAlarms.length === 0) return past
+  const worst = Math.max(past.worst ?? 0, ...portalAlarms.map(({ criticity }) => criticity))
+  return { ...past, worst, alarms: [...past.alarms, ...portalAlarms] }
 }
 
 /** Merchants start without a PIN, which is added later. */
@@ -198,11 +198,16 @@ async function insertMachines(
     }
   })
   await copyRecords(client, 'machines', rows)
-  const own = pasts.map(({ machine, memory }) => ({ machine, memory, id: machine.id, merchantId: machine.merchant.id }))
+  const stored = pasts.map(({ machine, memory }) => ({
+    machine,
+    memory,
+    id: machine.id,
+    merchantId: machine.merchant.id,
+  }))
   await copyRecords(
     client,
     'machine_secrets',
-    own.map(({ machine, id, merchantId }) => ({
+    stored.map(({ machine, id, merchantId }) => ({
       merchant_id: merchantId,
       machine_id: id,
       secret_hash: hashOfSecret(machine.plan.secret),
@@ -212,7 +217,7 @@ async function insertMachines(
   await copyRecords(
     client,
     'machine_journals',
-    own.map(({ machine, memory, id, merchantId }) => ({
+    stored.map(({ machine, memory, id, merchantId }) => ({
       merchant_id: merchantId,
       machine_id: id,
       epoch: machine.plan.epoch,
@@ -223,7 +228,7 @@ async function insertMachines(
   await copyRecords(
     client,
     'machine_directory',
-    own.map(({ machine, id, merchantId }) => ({
+    stored.map(({ machine, id, merchantId }) => ({
       serial: machine.plan.serial,
       merchant_id: merchantId,
       machine_id: id,
@@ -267,11 +272,11 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
 async function insertAbsences(client: pg.Client, { pasts, until }: Past) {
   const rows = pasts.flatMap(({ machine, absences, lastSeenAt }) => {
     const ended = absences.map(({ from, to }) => [from, to] as const)
-    const own = new Map<number, number | null>([
+    const fieldValues = new Map<number, number | null>([
       ...ended,
       ...(lastSeenAt < until ? ([[lastSeenAt, null]] as const) : []),
     ])
-    return [...own].map(([from, to]) => ({
+    return [...fieldValues].map(([from, to]) => ({
       merchant_id: machine.merchant.id,
       machine_id: machine.id,
       began_at: iso(from),
@@ -340,13 +345,13 @@ async function insertWanted(
     if (!isEdited && basis === null) return []
     const now = settingsOf(machine.plan, memory)
     const names = isEdited ? ['display.brightness', 'energy.nightFrom', 'sale.maximumCredit'] : []
-    const wanted = Object.fromEntries(names.map((name) => [name, now[name] ?? '']))
-    if (index % 8 === 4) wanted['display.brightness'] = '100'
+    const parameters = Object.fromEntries(names.map((name) => [name, now[name] ?? '']))
+    if (index % 8 === 4) parameters['display.brightness'] = '100'
     return [
       {
         merchant_id: machine.merchant.id,
         machine_id: machine.id,
-        parameters: JSON.stringify({ ...wanted, ...noVendSettingsOf(machine) }),
+        parameters: JSON.stringify({ ...parameters, ...noVendSettingsOf(machine) }),
         version: 1,
         sent_version: isEdited ? null : 1,
         no_vend_basis: basis,

@@ -6,8 +6,8 @@ import { openStatusOf } from '#domain/alarms/alarm-setting.ts'
 import { stockFactsOf } from '#domain/stock/shortage.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import { stockLevelsOf } from '../fleet/wares.ts'
+import { uuidAt } from '../write/uuid.ts'
 import type { PastAlarm } from './alarm-book.ts'
-import { uuidAt } from './uuid.ts'
 import type { MachinePast } from './write-history.ts'
 
 const hourMs = 3_600_000
@@ -46,12 +46,12 @@ export function portalAlarmsOf(past: MachinePast, { until, seed }: { until: numb
   }
   const at = new Date(until)
   const findings = findingsOf(facts, limits, { at, listeningSince: new Date(machine.createdAt) })
-  return [...findings].flatMap(([alarm, { standing, detail, criticity: own }]) => {
+  return [...findings].flatMap(([alarm, { standing, detail, criticity: foundCriticity }]) => {
     if (standing !== 'beyond') return []
     const began = Math.min(until, beginningOf(alarm, past, until, random))
     const createdAt = new Date(began)
     const { category, criticity: usual } = portalAlarmKinds[alarm]
-    const criticity = own ?? usual
+    const criticity = foundCriticity ?? usual
     return {
       id: uuidAt(began, random),
       code: portalAlarmCodes[alarm],

@@ -1,6 +1,6 @@
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
-import { amounts } from '#database/sales/group-hours.ts'
-import { type Packed, packedColumns, packedRows, packedTable } from '#database/sales/packing.ts'
+import { amounts } from '#database/sums/group-hours.ts'
+import { type Packed, packedColumns, packedRows, packedTable } from '#database/sums/packing.ts'
 
 /*
  * Sums of sales as the gateway and the worker write them, but of many days at once. `hours` is a relation with the columns of sales_hourly.

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { insertRows } from '#database/frame/bulk-insert.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import { downtimeWithin } from '#database/insight/downtime.ts'
-import { writeKpis } from '#database/insight/kpi-days.ts'
 import { isSale, vends } from '#database/sales/sales.ts'
+import { downtimeWithin } from '#database/sums/downtime.ts'
+import { writeKpis } from '#database/sums/kpi-days.ts'
 import { hoursOfLocalDay, localDayOf } from '#domain/time/local-hour.ts'
 import { addDays, closingMs } from '#domain/time/period.ts'
 import type { DemoMachine } from '../fleet/fleet.ts'
 import { demoMerchants } from '../operators/merchants.ts'
-import { connectOwner } from './copy.ts'
+import { connectOwner } from '../write/copy.ts'
 import { storeEndedGroupSums, storeEndedMachineSums, storeOpenGroupSums, storeOpenMachineSums } from './store-sums.ts'
 import { stagedHours } from './write-history.ts'
 
@@ -49,12 +49,12 @@ async function reportValidators(owner: pg.Client, fleet: readonly DemoMachine[],
     [merchant.id, id, 'coinChanger', validators?.coin.version],
     [merchant.id, id, 'billValidator', validators?.bill?.version],
   ])
-  const known = rows.filter((row) => row[3] !== undefined)
+  const knownRows = rows.filter((row) => row[3] !== undefined)
   await owner.query(
     `insert into machine_versions (merchant_id, machine_id, kind, peripheral, version, since, reported_at)
      select m, p, 'peripheralFirmware', part, version, $5, $5
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as v (m, p, part, version)`,
-    [...[0, 1, 2, 3].map((at) => known.map((row) => row[at])), new Date(from)],
+    [...[0, 1, 2, 3].map((at) => knownRows.map((row) => row[at])), new Date(from)],
   )
 }
 

@@ -1,9 +1,9 @@
 import type { RetrievalMessage, RetrievalStatus, RetrievalType } from '#contract/vocabulary/insight/data-retrieval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { demoPeople } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const dayMs = 86_400_000
 
@@ -35,13 +35,13 @@ export async function addDataRetrievals(doors: Doors, { until, seed }: { until: 
   const [, user] = demoPeople
   if (!merchant || !user) return
   await doors.withTenant([{ merchantId: merchant.id, groups: 'all' }], async (db) => {
-    const known = await db
+    const existing = await db
       .from('data_retrieval_requests')
       .where('data_retrieval_requests.merchant_id', '=', merchant.id)
       .select('data_retrieval_requests.id')
       .limit(1)
       .executeTakeFirst()
-    if (known) return
+    if (existing) return
     for (const { dataType, status, message, daysAgo, from, to, rows = 0 } of requests) {
       const at = new Date(until - daysAgo * dayMs)
       const ended = status === 'created' ? null : new Date(at.getTime() + 90_000)

@@ -5,9 +5,9 @@ import { insertRefunds } from '#database/cashless/refund.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { closeClaim, createClaim } from '#database/key-portal/claim.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 import { claimAnswers, claimTexts } from './texts.ts'
 
 const hourMs = 3_600_000

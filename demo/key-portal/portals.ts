@@ -14,11 +14,11 @@ import {
 } from '#database/key-portal/portal-settings.ts'
 import { factsOf } from '#domain/frame/file-kind.ts'
 import { slugOf } from '#domain/key-portal/slug.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { demoMerchants } from '../operators/merchants.ts'
 import { demoPeople } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 import { contactsOf, demoPosts, privacyOf } from './texts.ts'
 
 const dayMs = 86_400_000

@@ -247,8 +247,8 @@ export async function addLicences(
     key: keyOf(config.secretKey, machine.serial),
   }))
   const made = await doors.withTenant(scope, async (db) => {
-    const known = await db.from('licences').select('licences.id').limit(1).executeTakeFirst()
-    if (known) return []
+    const existing = await db.from('licences').select('licences.id').limit(1).executeTakeFirst()
+    if (existing) return []
     const withKeys = []
     for (const { machine, one, key } of planned) {
       const licence = one && (await addOne(db, merchantId, machine, one, key, now))
@@ -270,9 +270,9 @@ export async function addLicences(
         .execute(),
     'read',
   )
-  const own = new Set(licensed.map(({ key_hash }) => key_hash))
+  const keyHashes = new Set(licensed.map(({ key_hash }) => key_hash))
   return planned.flatMap(({ machine: { serial }, one, key }) =>
-    one?.clockAheadMs === undefined || !own.has(hashOfKey(key))
+    one?.clockAheadMs === undefined || !keyHashes.has(hashOfKey(key))
       ? []
       : {
           origin: `http://127.0.0.1:${config.PORT}`,

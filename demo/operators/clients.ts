@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { randomFrom } from '#simulator/random.ts'
-import { type PlaceKind, sectorOf } from '../fleet/places.ts'
-import { uuidAt } from '../history/uuid.ts'
 import type { MachinePast } from '../history/write-history.ts'
+import { uuidAt } from '../write/uuid.ts'
 import { demoMerchants } from './merchants.ts'
+import { type PlaceKind, sectorOf } from './places.ts'
 
 /** Places without a client: the merchant's own or public. */
 const withoutClient: readonly PlaceKind[] = ['school', 'townHall']

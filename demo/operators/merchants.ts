@@ -2,7 +2,7 @@ import { type Feature, features, type ProductFamily, productFamilies } from '#co
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Tender } from '#simulator/plan.ts'
-import { czechPlaces, italianPlaces, mexicanPlaces, type Place } from '../fleet/places.ts'
+import { czechPlaces, italianPlaces, mexicanPlaces, type Place } from './places.ts'
 
 export type DemoMerchant = {
   id: string

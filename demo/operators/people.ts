@@ -136,7 +136,7 @@ export async function insertPeople(
 /** Sets the public password for every demo user without one; changed passwords stay. */
 export async function givePasswords({ withSystem }: Doors, now: Date): Promise<void> {
   const accounts = openAccounts({ withSystem })
-  const known = await withSystem('demo data', (db) =>
+  const existing = await withSystem('demo data', (db) =>
     db
       .selectFrom('identity_credentials')
       .select('user_id')
@@ -147,7 +147,7 @@ export async function givePasswords({ withSystem }: Doors, now: Date): Promise<v
       )
       .execute(),
   )
-  const hasOne = new Set(known.map((row) => row.user_id))
+  const hasOne = new Set(existing.map((row) => row.user_id))
   for (const [index, { id }] of demoPeople.entries()) {
     const password = demoAccounts[index]?.password
     if (password && !hasOne.has(id)) await accounts.givePassword(id, password, now)

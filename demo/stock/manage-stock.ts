@@ -23,7 +23,7 @@ export async function managePastStock(doors: Doors, until: number): Promise<void
   for (const { id: merchantId, features } of demoMerchants) {
     if (!features.includes('productStock')) continue
     const scope = [{ merchantId, groups: 'all' as const }]
-    const found = await doors.withTenant(scope, (db) =>
+    const unmanaged = await doors.withTenant(scope, (db) =>
       db
         .from('machines')
         .where('machines.planogram_id', 'is not', null)
@@ -31,7 +31,7 @@ export async function managePastStock(doors: Doors, until: number): Promise<void
         .orderBy('machines.serial')
         .execute(),
     )
-    const ids = found.map(({ id }) => id).filter((_, place) => isManaged(place))
+    const ids = unmanaged.map(({ id }) => id).filter((_, place) => isManaged(place))
     for (let from = 0; from < ids.length; from += atOnce) {
       const some = ids.slice(from, from + atOnce)
       await doors.withTenant(scope, async (db) => {
@@ -69,9 +69,9 @@ async function bookVisits(db: TenantDb, merchantId: string, machineIds: readonly
     db,
     visits.map(([id]) => ({ merchantId, id })),
   )
-  for (const [place, [machineId, own]] of visits.entries()) {
+  for (const [place, [machineId, levels]] of visits.entries()) {
     const countsStock = journals.get(machineId)?.countsStock ?? false
-    const lines = own
+    const lines = levels
       .slice(0, 3)
       .map(({ selection, level, refill_value, reported_capacity }, nth): HandledSelection => {
         const line = { selection, counted: null, waste: 0, loaded: 0 }

@@ -9,9 +9,9 @@ import { drivingOrder } from '#domain/stock/round.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import { loadsUntil, stopFactsOf, worthVisit } from '#server/api/stock/candidates.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
@@ -33,8 +33,8 @@ export async function addRounds(doors: Doors, past: Past): Promise<void> {
   for (const merchant of demoMerchants) {
     if (!merchant.features.includes('productStock')) continue
     await doors.withTenant([{ merchantId: merchant.id, groups: 'all' }], async (db) => {
-      const known = await db.from('rounds').where('merchant_id', '=', merchant.id).select('id').limit(1).execute()
-      if (known.length === 0) await addRoundsOf(db, merchant, past)
+      const existing = await db.from('rounds').where('merchant_id', '=', merchant.id).select('id').limit(1).execute()
+      if (existing.length === 0) await addRoundsOf(db, merchant, past)
     })
   }
 }

@@ -4,11 +4,11 @@ import { deviceTypes } from '#contract/vocabulary/device.ts'
 import type { FirmwareLevel } from '#contract/vocabulary/update.ts'
 import { byLanguage } from '#contract/vocabulary/world/languages.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import { blobOfUpdate } from '#server/http/upload.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
 import { demoMerchants } from '../operators/merchants.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const dayMs = 86_400_000
 

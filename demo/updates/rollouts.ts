@@ -12,7 +12,7 @@ import {
 } from '#database/updates/rollout.ts'
 import { syncMachines } from '#database/updates/rollout-sync.ts'
 import { randomFrom } from '#simulator/random.ts'
-import { uuidAt } from '../history/uuid.ts'
+import { uuidAt } from '../write/uuid.ts'
 
 const hourMs = 3_600_000
 
@@ -48,13 +48,13 @@ export async function addRollouts(doors: Doors, merchantId: string, now: Date): 
   )
   if (!firmware) return
   await doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
-    const known = await db
+    const existing = await db
       .from('rollouts')
       .where('merchant_id', '=', merchantId)
       .select('id')
       .limit(1)
       .executeTakeFirst()
-    if (known) return
+    if (existing) return
     const groups = await db
       .from('groups')
       .where('groups.merchant_id', '=', merchantId)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextNotice, type SentMails, sentAfter } from './alarm-notice.ts'
-import { type AlarmSetting, settingOf, wanted } from './alarm-setting.ts'
+import { type AlarmSetting, alarmBySetting, settingOf } from './alarm-setting.ts'
 
 const zone = 'Europe/Rome'
 const createdAt = new Date('2026-11-20T12:00:00Z')
@@ -101,12 +101,14 @@ test('a setting applies to its code, then to codes with its meaning, then to all
 
 test('an alarm that is switched off is not raised; another severity changes its status', () => {
   const alarm = { criticity: 4, status: 'active' } as const
-  expect(wanted(alarm, { ...productDefault, enabled: false })).toBeNull()
-  expect(wanted(alarm, productDefault)).toBe(alarm)
-  expect(wanted(alarm, { ...productDefault, criticity: 0 })).toEqual({ criticity: 0, status: 'notification' })
-  expect(wanted({ criticity: 0, status: 'notification' }, { ...productDefault, criticity: 2 })).toEqual({
+  expect(alarmBySetting(alarm, { ...productDefault, enabled: false })).toBeNull()
+  expect(alarmBySetting(alarm, productDefault)).toBe(alarm)
+  expect(alarmBySetting(alarm, { ...productDefault, criticity: 0 })).toEqual({ criticity: 0, status: 'notification' })
+  expect(alarmBySetting({ criticity: 0, status: 'notification' }, { ...productDefault, criticity: 2 })).toEqual({
     criticity: 2,
     status: 'active',
   })
-  expect(wanted({ criticity: 4, status: 'repaired' }, { ...productDefault, criticity: 0 })?.status).toBe('repaired')
+  expect(alarmBySetting({ criticity: 4, status: 'repaired' }, { ...productDefault, criticity: 0 })?.status).toBe(
+    'repaired',
+  )
 })

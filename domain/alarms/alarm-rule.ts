@@ -158,14 +158,14 @@ const rules: Record<PortalAlarm, Rule> = {
     const isMany = shortages >= lowStockSelections
     const isOut = out.length > 0
     const isFew = shortages <= lowStockSelections * margins.stockShare
-    const said = [
+    const reasons = [
       isMany || !(isOut || low.length > 0) ? `${shortages} ≥ ${lowStockSelections}` : '',
       isOut ? `∅ ${namesOf(out)}` : '',
       low.length > 0 ? `↓ ${namesOf(low)}` : '',
     ]
     return {
       standing: standing(isMany || isOut || low.length > 0, isFew && !isNear),
-      detail: said.filter(Boolean).join(' · '),
+      detail: reasons.filter(Boolean).join(' · '),
       criticity: isMany || isOut ? alarmCriticities.warning : alarmCriticities.notification,
       isByLevels: !isMany,
     }
@@ -210,5 +210,5 @@ export function stepOf(state: RuleState | null, isOpen: boolean, now: Standing):
 }
 
 /** Whether an open alarm's details need an update, because its condition has changed. */
-export const hasMoved = ({ standing, criticity, detail }: Finding, said: string | null): boolean =>
-  standing === 'beyond' && criticity !== undefined && detail !== said
+export const hasMoved = ({ standing, criticity, detail }: Finding, lastDetail: string | null): boolean =>
+  standing === 'beyond' && criticity !== undefined && detail !== lastDetail

@@ -67,7 +67,7 @@ export const ownSettingOf = (settings: ReadonlyMap<string, AlarmSetting>, code: 
   settings.get(code) ?? settings.get(describeAlarm(code).stem)
 
 /** A new alarm with the merchant's settings applied; null when alarms of its kind are switched off. */
-export function wanted<A extends { criticity: AlarmCriticity; status: AlarmStatus }>(
+export function alarmBySetting<A extends { criticity: AlarmCriticity; status: AlarmStatus }>(
   alarm: A,
   { enabled, criticity }: AlarmSetting,
 ): A | null {

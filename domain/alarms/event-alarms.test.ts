@@ -173,10 +173,10 @@ test('whatever arrives late: each occurrence counts once, and at most one alarm 
   fc.assert(
     fc.property(course, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (events, keys) => {
       const inArrival = events.map((one, seq) => ({ one, seq, key: keys[seq] ?? 0 })).toSorted((a, b) => a.key - b.key)
-      const seen: { one: AlarmEvent; seq: number }[] = []
+      const arrived: { one: AlarmEvent; seq: number }[] = []
       const seqOf = new Map(inArrival.map(({ one, seq }) => [one, seq]))
       const endedLater = (late: AlarmEvent) =>
-        seen
+        arrived
           .filter(({ one, seq }) => seq > (seqOf.get(late) ?? 0) && !one.active && one.at >= late.at)
           .toSorted((a, b) => a.seq - b.seq)[0]?.one.at ?? null
       const stored = new Map<string, KnownAlarm>()
@@ -184,7 +184,7 @@ test('whatever arrives late: each occurrence counts once, and at most one alarm 
       for (const { one, seq } of inArrival) {
         for (const alarm of alarmsAfter([...stored.values()], [one], { newId: () => `${++id}`, endedLater }))
           stored.set(alarm.id, alarm)
-        seen.push({ one, seq })
+        arrived.push({ one, seq })
         expect([...stored.values()].filter(({ repairedAt }) => repairedAt === null).length).toBeLessThanOrEqual(1)
       }
       const counted = [...stored.values()].reduce((sum, { count }) => sum + count, 0)

@@ -66,11 +66,11 @@ export function ends(event: { code: string; active: boolean }, code: string): bo
  * arrived, so its alarm is created, or raised again, and repaired at once.
  */
 export function alarmsAfter(
-  known: readonly KnownAlarm[],
+  knownAlarms: readonly KnownAlarm[],
   events: readonly AlarmEvent[],
   tools: { newId: () => string; endedLater: (event: AlarmEvent) => Date | null },
 ): AlarmAfter[] {
-  const alarms: (AlarmAfter & { isChanged: boolean; pauses: Pause[] })[] = known.map((alarm) => {
+  const alarms: (AlarmAfter & { isChanged: boolean; pauses: Pause[] })[] = knownAlarms.map((alarm) => {
     const kind = describe(alarm.code)
     return {
       ...alarm,

@@ -21,8 +21,8 @@ export interface AlarmKind {
 /** The origin of an alarm's code: the portal, the standard, or a maker. */
 export function kindOf(code: string): AlarmKind {
   const { stem, source } = describeAlarm(code)
-  const own = portalAlarms.find((each) => portalAlarmCodes[each] === code)
-  const { category, criticity } = own ? portalAlarmKinds[own] : alarmKindOf(code)
+  const portalAlarm = portalAlarms.find((each) => portalAlarmCodes[each] === code)
+  const { category, criticity } = portalAlarm ? portalAlarmKinds[portalAlarm] : alarmKindOf(code)
   return { code: stem, source, category, criticity }
 }
 
@@ -46,6 +46,6 @@ export function codesOfGuide(code: string): string[] {
 }
 
 /** Fallbacks for a missing language: English, the deployment's own, then any other. */
-export const languagesFor = (wanted: Language, own: Language | undefined): Language[] => [
-  ...new Set([wanted, 'en' as const, ...(own ? [own] : []), ...languages]),
+export const languagesFor = (requested: Language, deployment: Language | undefined): Language[] => [
+  ...new Set([requested, 'en' as const, ...(deployment ? [deployment] : []), ...languages]),
 ]

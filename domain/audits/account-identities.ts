@@ -20,9 +20,9 @@ type Read = (counter: AuditCounter, half: Half) => number | null
 
 /** Sum of parts; null without any. A machine may lack the parts that it does not report. */
 function partsOf(parts: readonly (number | null)[]): { sum: number | null; isWhole: boolean } {
-  const known = parts.filter((part) => part !== null)
-  const sum = known.length > 0 ? known.reduce((whole, part) => whole + part, 0) : null
-  return { sum, isWhole: known.length === parts.length }
+  const knownParts = parts.filter((part) => part !== null)
+  const sum = knownParts.length > 0 ? knownParts.reduce((whole, part) => whole + part, 0) : null
+  return { sum, isWhole: knownParts.length === parts.length }
 }
 
 const check = (
@@ -44,7 +44,7 @@ function lineIdentities(read: Read): IdentityCheck[] {
   const devices = partsOf(
     (['cashSold', 'cashless1Sold', 'cashless2Sold', 'vendTokens', 'valueTokens'] as const).map(money),
   )
-  const taken = partsOf([money('toBox'), money('toTubes'), money('bills')])
+  const takenIn = partsOf([money('toBox'), money('toTubes'), money('bills')])
   const paidOut = partsOf([money('dispensed'), money('byHand')])
   return [
     // A machine has only some devices; older machines omit cash.
@@ -52,7 +52,7 @@ function lineIdentities(read: Read): IdentityCheck[] {
     check('salesBySelection', money('bySelection'), money('sold')),
     check('vendsBySelection', read('bySelection', 0), read('sold', 0), { isMoney: false }),
     check('selectionsByDevice', money('byPayment'), money('bySelection')),
-    check('cashIn', money('cashIn'), taken.sum, { isWhole: taken.isWhole }),
+    check('cashIn', money('cashIn'), takenIn.sum, { isWhole: takenIn.isWhole }),
     check('coinsToBox', money('toBox'), money('coinsToBox')),
     check('coinsToTubes', money('toTubes'), money('coinsToTubes')),
     check('billsByValue', money('bills'), billsByValue(money)),

@@ -70,9 +70,9 @@ const restarted = ({ sold = none, sinceReset = none }: BothCounted): CounterMove
  * or was reset. A part without a counter since initialisation in both readings is compared by the resets.
  */
 function moveOf(before: BothCounted, now: BothCounted, span: ResetSpan): CounterMove {
-  const own = [0, 1].map((part) => halfOf(before.sold?.[part] ?? null, now.sold?.[part] ?? null))
-  if (own.some(({ step }) => step === 'restarted')) return restarted(now)
-  const parts = own.map((half, part) =>
+  const halves = [0, 1].map((part) => halfOf(before.sold?.[part] ?? null, now.sold?.[part] ?? null))
+  if (halves.some(({ step }) => step === 'restarted')) return restarted(now)
+  const parts = halves.map((half, part) =>
     half.step === 'unknown'
       ? resetHalfOf(before.sinceReset?.[part] ?? null, now.sinceReset?.[part] ?? null, span)
       : half,

@@ -19,8 +19,11 @@ const minus = (left: number | null, right: number | null) => (left === null || r
 /** Two sides match when pieces and money do. A half that one side does not report is unknown. */
 export function compare(audited: Quantity, other: Quantity): { difference: Quantity; state: Agreement } {
   const difference = { count: minus(audited.count, other.count), value: minus(audited.value, other.value) }
-  const known = [difference.count, difference.value].filter((each) => each !== null)
-  return { difference, state: known.length === 0 ? 'unknown' : known.some((each) => each !== 0) ? 'differs' : 'agrees' }
+  const differences = [difference.count, difference.value].filter((each) => each !== null)
+  return {
+    difference,
+    state: differences.length === 0 ? 'unknown' : differences.some((each) => each !== 0) ? 'differs' : 'agrees',
+  }
 }
 
 export type Sides = Record<ReconciliationLineName, { audited: Quantity; other: Quantity }>

@@ -40,8 +40,8 @@ function areNeighbours({ readings: before }: AuditCounters, { readings: now }: A
 
 export function resetSpanOf(before: AuditCounters, now: AuditCounters): ResetSpan {
   if (!now.sinceReset) return 'unknown'
-  const shown = spanByCounters(before, now)
-  if (shown) return shown
+  const spanOfCounters = spanByCounters(before, now)
+  if (spanOfCounters) return spanOfCounters
   const first = before.readings?.resets ?? null
   const last = now.readings?.resets ?? null
   if (first === null || last === null || last < first) return 'unknown'

@@ -44,10 +44,10 @@ export function linesOf(
   denominations: readonly Denomination[],
   sides: { audited: readonly Pieces[]; transmitted: readonly Pieces[]; counted: readonly Pieces[] | null },
 ): CollectionLine[] {
-  const known = new Set(denominations.map(({ value }) => value))
+  const values = new Set(denominations.map(({ value }) => value))
   const strange = [...sides.audited, ...sides.transmitted]
     .map(({ value }) => value)
-    .filter((value) => !known.has(value))
+    .filter((value) => !values.has(value))
   const all = [...denominations, ...[...new Set(strange)].map((value) => ({ value, kind: 'coin' as const }))]
   return all
     .toSorted((one, other) => one.value - other.value)

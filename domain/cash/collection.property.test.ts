@@ -35,14 +35,14 @@ const events = fc
     let at = 0
     return each.flatMap(({ days, sale, audit, visit, reading }, event) => {
       at += days * 24 * hour
-      const taken = [
+      const sources = [
         ...(sale ? [source('sale', at)] : []),
         ...(audit === null ? [] : [source('audit', at + audit * minute)]),
         ...(visit === null ? [] : [source('visit', at + visit * minute, { bagNumber: `B${event}` })]),
         // The reading may be the one of the next day.
         ...(reading === null ? [] : [source('reading', at + reading * hour, { since: at - 4 * hour })]),
       ]
-      return taken.length === 0 ? [] : [taken]
+      return sources.length === 0 ? [] : [sources]
     })
   })
 

@@ -29,15 +29,15 @@ const inOrder = (one: SourceOfCollection, other: SourceOfCollection) =>
   one.at - other.at || (one.kind + one.id < other.kind + other.id ? -1 : 1)
 
 /** The time that two sources cannot share; 0 if the box may have been taken at the same moment. */
-const apart = (one: SourceOfCollection, other: SourceOfCollection) =>
+const gapBetween = (one: SourceOfCollection, other: SourceOfCollection) =>
   Math.max(0, Math.max(one.since, other.since) - Math.min(one.at, other.at))
 
 function mayBeOne(one: SourceOfCollection, other: SourceOfCollection): boolean {
   if (one.pinnedTo && other.pinnedTo) return one.pinnedTo === other.pinnedTo
   if (one.bagNumber && other.bagNumber && one.bagNumber !== other.bagNumber) return false
   // A box that is emptied in two reports was taken twice.
-  if (one.kind === other.kind) return one.kind !== 'reading' && apart(one, other) <= sameReportMs
-  return apart(one, other) <= sameCollectionMs
+  if (one.kind === other.kind) return one.kind !== 'reading' && gapBetween(one, other) <= sameReportMs
+  return gapBetween(one, other) <= sameCollectionMs
 }
 
 /**
@@ -59,7 +59,7 @@ export function collectionsOf(sources: readonly SourceOfCollection[]): SourceOfC
     for (let index = 0; index + 1 < groups.length; index++) {
       const group = groups[index] ?? []
       const next = groups[index + 1] ?? []
-      const gap = Math.min(...group.flatMap((one) => next.map((other) => apart(one, other))))
+      const gap = Math.min(...group.flatMap((one) => next.map((other) => gapBetween(one, other))))
       if (gap < distance && group.every((one) => next.every((other) => mayBeOne(one, other))))
         [best, distance] = [index, gap]
     }

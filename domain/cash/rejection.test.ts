@@ -10,8 +10,8 @@ test.each([
   [{ accepted: 7999, rejected: 2001 }, 20.01, 'bad'],
   [{ accepted: 0, rejected: 3 }, 100, 'bad'],
 ])('%o are %s percent: %s', (counts, rate, band) => {
-  const found = rejectionRate(counts)
-  if (rate === null) expect(found).toBeNull()
-  else expect(found).toBeCloseTo(rate, 10)
-  expect(rejectionBand(found)).toBe(band)
+  const calculated = rejectionRate(counts)
+  if (rate === null) expect(calculated).toBeNull()
+  else expect(calculated).toBeCloseTo(rate, 10)
+  expect(rejectionBand(calculated)).toBe(band)
 })

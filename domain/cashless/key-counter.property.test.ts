@@ -22,13 +22,13 @@ const readings = fc
 
 /** The findings when readings arrive one after the other. */
 function arriving(order: readonly KeyReading[]) {
-  const known: KeyReading[] = []
-  const found = new Map<string, object>()
+  const readings: KeyReading[] = []
+  const findings = new Map<string, object>()
   for (const reading of order) {
-    known.push(reading)
-    for (const { key, ...finding } of findingsOf(reading, known)) if (!found.has(key)) found.set(key, finding)
+    readings.push(reading)
+    for (const { key, ...finding } of findingsOf(reading, readings)) if (!findings.has(key)) findings.set(key, finding)
   }
-  return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, finding]) => ({ key, ...finding }))
+  return [...findings].sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, finding]) => ({ key, ...finding }))
 }
 
 test('readings of a key show the same findings in whatever order they arrive', () => {

@@ -43,7 +43,7 @@ const compared = (one: KeyReading, other: KeyReading) =>
  * second reading arrives, so the order of arrival does not matter.
  */
 export function findingsOf(reading: KeyReading, others: readonly KeyReading[]): KeyFinding[] {
-  const found: KeyFinding[] = []
+  const findings: KeyFinding[] = []
   for (const other of others) {
     if (other.sourceId === reading.sourceId) continue
     const [before, after] = compared(other, reading) < 0 ? [other, reading] : [reading, other]
@@ -52,7 +52,7 @@ export function findingsOf(reading: KeyReading, others: readonly KeyReading[]): 
     if (before.counter === after.counter) {
       // Two machines may read a key without using it.
       if (before.credit !== after.credit || (before.change !== 0 && after.change !== 0))
-        found.push({
+        findings.push({
           kind: 'counterReused',
           key: `reused ${key.join(' ')}`,
           at,
@@ -60,11 +60,11 @@ export function findingsOf(reading: KeyReading, others: readonly KeyReading[]): 
         })
     } else if (before.at > after.at + toleranceMs) {
       // The lower counter was used later. It is one finding, however many readings contradict it.
-      found.push({ kind: 'counterBackwards', key: `backwards ${key[0]}`, at, amount: before.credit })
+      findings.push({ kind: 'counterBackwards', key: `backwards ${key[0]}`, at, amount: before.credit })
     } else if (after.counter === before.counter + 1 && after.credit !== before.credit + after.change) {
       const amount = after.credit - before.credit - after.change
-      found.push({ kind: 'unexplainedCredit', key: `unexplained ${key.join(' ')}`, at, amount })
+      findings.push({ kind: 'unexplainedCredit', key: `unexplained ${key.join(' ')}`, at, amount })
     }
   }
-  return found
+  return findings
 }

@@ -14,10 +14,10 @@ interface Candidate {
  * A lost key's credit moves to a newly registered medium: another one, registered after the lost one, in order, and not in another
  * customer's hands. A medium replaces one other at most.
  */
-export const isReplacement = (lost: Candidate, given: Candidate): boolean =>
-  given.id !== lost.id &&
-  given.status === mediaStatuses.ok &&
-  given.replaces === null &&
-  given.replaced_by === null &&
-  given.registered_at >= lost.registered_at &&
-  (given.customer_id === null || given.customer_id === lost.customer_id)
+export const isReplacement = (lost: Candidate, replacement: Candidate): boolean =>
+  replacement.id !== lost.id &&
+  replacement.status === mediaStatuses.ok &&
+  replacement.replaces === null &&
+  replacement.replaced_by === null &&
+  replacement.registered_at >= lost.registered_at &&
+  (replacement.customer_id === null || replacement.customer_id === lost.customer_id)

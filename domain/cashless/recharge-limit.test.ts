@@ -27,13 +27,13 @@ test.each([
 })
 
 test('a merchant’s own limits replace the defaults of its currency, one by one', () => {
-  const own = {
+  const ownLimits = {
     largestRecharge: 42,
     largestBalance: null,
     largestDailyRecharge: null,
     largestDailyRechargeOfMachine: null,
   }
-  expect(limitsOf(own, 'CLP')).toEqual({
+  expect(limitsOf(ownLimits, 'CLP')).toEqual({
     largestRecharge: 42,
     largestBalance: 500_000,
     largestDailyRecharge: 500_000,

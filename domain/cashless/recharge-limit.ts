@@ -8,11 +8,13 @@ import {
 
 /** The limits of a merchant: its own, or else the defaults of its currency. Minor units. */
 export function limitsOf(
-  own: { readonly [limit in RechargeLimit]: number | null },
+  ownLimits: { readonly [limit in RechargeLimit]: number | null },
   currency: Currency,
 ): RechargeLimits {
   const defaults = defaultRechargeLimits(currency)
-  return Object.fromEntries(rechargeLimits.map((limit) => [limit, own[limit] ?? defaults[limit]])) as RechargeLimits
+  return Object.fromEntries(
+    rechargeLimits.map((limit) => [limit, ownLimits[limit] ?? defaults[limit]]),
+  ) as RechargeLimits
 }
 
 /** What a recharge meets. Minor units. */

@@ -36,7 +36,7 @@ export function authorise(
 
 export interface Settlement {
   /** What the medium pays. */
-  taken: Parts
+  collected: Parts
   /** What nothing pays. */
   unpaid: number
   finding: MediaFindingKind | null
@@ -47,11 +47,11 @@ export interface Settlement {
  * nothing.
  */
 export function settle({ state, parts }: Reservation, paid: number, free: Parts): Settlement {
-  if (state === 'settled') return { taken: noParts, unpaid: 0, finding: 'settledTwice' }
+  if (state === 'settled') return { collected: noParts, unpaid: 0, finding: 'settledTwice' }
   const held = sumOf(parts)
   const isHeld = state === 'held'
-  const taken = takeFrom(isHeld ? parts : free, Math.min(paid, held))
-  const unpaid = paid - sumOf(taken)
+  const collected = takeFrom(isHeld ? parts : free, Math.min(paid, held))
+  const unpaid = paid - sumOf(collected)
   const finding = paid > held ? 'settlementAboveReservation' : isHeld || paid === 0 ? null : 'settlementAfterEnd'
-  return { taken, unpaid, finding }
+  return { collected, unpaid, finding }
 }

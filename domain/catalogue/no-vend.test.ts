@@ -123,8 +123,8 @@ test('a profile applies at the minutes that a reader of its windows and holidays
     fc.property(someProfile, fc.array(someWindow, { maxLength: 5 }), (some, windows) => {
       const profile = { ...some, windows }
       const expected = markedMinutes(profile)
-      const found = expected.map((_, minute) => isNoVendTime(profile, firstDay + minute * 60_000))
-      expect(found).toEqual(expected)
+      const calculated = expected.map((_, minute) => isNoVendTime(profile, firstDay + minute * 60_000))
+      expect(calculated).toEqual(expected)
     }),
     { numRuns: 20 },
   )

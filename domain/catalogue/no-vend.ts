@@ -83,7 +83,7 @@ export function decodeNoVend(parameters: Parameters): MachineNoVend | null {
     return entries
   }
   const rule = textOf(ruleName)
-  const onHolidays = holidayRules.find((known) => known === rule)
+  const onHolidays = holidayRules.find((holidayRule) => holidayRule === rule)
   if (!onHolidays) return null
   return {
     selections: entriesOf('selections'),

@@ -15,42 +15,42 @@ const planned = (...lines: ReturnType<typeof line>[]): Planned => ({
   planogramType: 'B',
   lines,
 })
-const shown = ({ lines }: Planned) => lines.map(({ selection, capacity }) => `${selection}:${capacity}`)
+const capacities = ({ lines }: Planned) => lines.map(({ selection, capacity }) => `${selection}:${capacity}`)
 const base = planned(line('1'), line('2'), line('3'))
 
 test('changes of different selections are merged', () => {
-  const mine = { ...planned(line('1', 11), line('2'), line('3')), name: 'Lobby' }
-  const theirs = planned(line('1'), line('2', 12), line('4'))
-  const { merged, conflicts, theirs: joined } = mergePlanograms(base, mine, theirs)
+  const edited = { ...planned(line('1', 11), line('2'), line('3')), name: 'Lobby' }
+  const current = planned(line('1'), line('2', 12), line('4'))
+  const { merged, conflicts, theirs: joined } = mergePlanograms(base, edited, current)
   expect(conflicts).toEqual([])
-  expect(shown(merged)).toEqual(['1:11', '2:12', '4:10'])
+  expect(capacities(merged)).toEqual(['1:11', '2:12', '4:10'])
   expect(merged.name).toBe('Lobby')
   expect(joined.toSorted()).toEqual(['line 2', 'line 3', 'line 4'])
 })
 
 test('added selections follow the selection that they were added after', () => {
-  const mine = planned(line('1'), line('1a'), line('2'), line('3'))
-  const theirs = planned(line('1'), line('2'), line('2a'), line('3'))
-  expect(shown(mergePlanograms(base, mine, theirs).merged)).toEqual(['1:10', '1a:10', '2:10', '2a:10', '3:10'])
+  const edited = planned(line('1'), line('1a'), line('2'), line('3'))
+  const current = planned(line('1'), line('2'), line('2a'), line('3'))
+  expect(capacities(mergePlanograms(base, edited, current).merged)).toEqual(['1:10', '1a:10', '2:10', '2a:10', '3:10'])
 })
 
 test('an order that one user changed is kept', () => {
   const moved = planned(line('3'), line('1'), line('2'))
   const edited = planned(line('1'), line('2', 20), line('3'))
-  for (const [mine, theirs] of [
+  for (const [one, other] of [
     [moved, edited],
     [edited, moved],
   ] as const)
-    expect(shown(mergePlanograms(base, mine, theirs).merged)).toEqual(['3:10', '1:10', '2:20'])
+    expect(capacities(mergePlanograms(base, one, other).merged)).toEqual(['3:10', '1:10', '2:20'])
 })
 
 test('a selection that both changed needs a choice, also when one of them removed it', () => {
-  const mine = planned(line('1', 11), line('3'))
-  const theirs = planned(line('1', 12), line('2', 13), line('3'))
-  const { merged, conflicts } = mergePlanograms(base, mine, theirs)
+  const edited = planned(line('1', 11), line('3'))
+  const current = planned(line('1', 12), line('2', 13), line('3'))
+  const { merged, conflicts } = mergePlanograms(base, edited, current)
   expect(conflicts.map(({ field }) => field)).toEqual(['line 1', 'line 2'])
-  expect(shown(merged)).toEqual(['1:11', '3:10'])
-  expect(shown(takePlanogram(merged, conflicts))).toEqual(['1:12', '3:10', '2:13'])
-  const [first] = mergePlanograms(base, theirs, mine).conflicts.filter(({ field }) => field === 'line 2')
-  expect(shown(takePlanogram(theirs, first ? [first] : []))).toEqual(['1:12', '3:10'])
+  expect(capacities(merged)).toEqual(['1:11', '3:10'])
+  expect(capacities(takePlanogram(merged, conflicts))).toEqual(['1:12', '3:10', '2:13'])
+  const [first] = mergePlanograms(base, current, edited).conflicts.filter(({ field }) => field === 'line 2')
+  expect(capacities(takePlanogram(current, first ? [first] : []))).toEqual(['1:12', '3:10'])
 })

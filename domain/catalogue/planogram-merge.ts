@@ -10,7 +10,7 @@ export const selectionOfField = (field: string): string | undefined =>
   field.startsWith(prefix) ? field.slice(prefix.length) : undefined
 
 /** A planogram with a field for each selection, so that changes of different selections can be merged. */
-const apart = ({ lines, ...fields }: Planned): Record<string, unknown> => ({
+const linesBySelection = ({ lines, ...fields }: Planned): Record<string, unknown> => ({
   ...fields,
   ...Object.fromEntries(lines.map((line) => [`${prefix}${line.selection}`, line])),
 })
@@ -18,10 +18,10 @@ const apart = ({ lines, ...fields }: Planned): Record<string, unknown> => ({
 const orderOf = ({ lines }: Planned) => lines.map(({ selection }) => selection)
 
 /** The order of one side, with selections of the other side after the selection that they follow there. */
-function mergedOrder(base: string[], mine: string[], theirs: string[]): string[] {
+function mergedOrder(base: string[], edited: string[], current: string[]): string[] {
   const common = (order: string[], other: string[]) => order.filter((selection) => other.includes(selection)).join('\n')
-  const isMineMoved = common(mine, base) !== common(base, mine)
-  const [order, other] = isMineMoved ? [[...mine], theirs] : [[...theirs], mine]
+  const isMineMoved = common(edited, base) !== common(base, edited)
+  const [order, other] = isMineMoved ? [[...edited], current] : [[...current], edited]
   other.forEach((selection, at) => {
     if (order.includes(selection)) return
     const before = other.slice(0, at).findLast((one) => order.includes(one))
@@ -31,9 +31,9 @@ function mergedOrder(base: string[], mine: string[], theirs: string[]): string[]
 }
 
 /** Puts two changes of a planogram together, selection by selection. */
-export function mergePlanograms(base: Planned, mine: Planned, theirs: Planned): Merge<Planned> {
-  const { merged, ...result } = mergeEdits(apart(base), apart(mine), apart(theirs))
-  const order = mergedOrder(orderOf(base), orderOf(mine), orderOf(theirs))
+export function mergePlanograms(base: Planned, edited: Planned, current: Planned): Merge<Planned> {
+  const { merged, ...result } = mergeEdits(linesBySelection(base), linesBySelection(edited), linesBySelection(current))
+  const order = mergedOrder(orderOf(base), orderOf(edited), orderOf(current))
   const lines = order.flatMap((selection) => {
     const line = merged[`${prefix}${selection}`] as PlanogramLine | undefined
     return line ? [line] : []
@@ -43,9 +43,9 @@ export function mergePlanograms(base: Planned, mine: Planned, theirs: Planned): 
 }
 
 /** Takes the other user's values. Selections that the other user removed are removed; missing selections are added at the end. */
-export function takePlanogram(values: Planned, taken: readonly EditConflict[]): Planned {
+export function takePlanogram(values: Planned, accepted: readonly EditConflict[]): Planned {
   const result: Planned = { ...values, lines: [...values.lines] }
-  for (const { field, theirs } of taken) {
+  for (const { field, theirs } of accepted) {
     const selection = selectionOfField(field)
     if (selection === undefined) Object.assign(result, { [field]: theirs })
     else {

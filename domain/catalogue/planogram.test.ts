@@ -35,11 +35,11 @@ test('a machine filled as drafted differs in nothing but what the merchant does 
   fc.assert(
     fc.property(reports, (reported) => {
       const { lines } = draftOf({ name: 'Hall', planogramType: 'B' }, reported)
-      const known = reported.slice(0, mostPlanogramLines).map((one) => ({ ...one, product: null, capacity: null }))
+      const knownLines = reported.slice(0, mostPlanogramLines).map((one) => ({ ...one, product: null, capacity: null }))
       const planned = new Set(lines.map(({ selection }) => selection))
       for (const { differences } of compareLines(
         lines,
-        known.filter(({ selection }) => planned.has(selection)),
+        knownLines.filter(({ selection }) => planned.has(selection)),
       ))
         expect(differences.filter((difference) => difference !== 'onlyPlanned')).toEqual([])
     }),

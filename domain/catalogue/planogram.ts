@@ -84,18 +84,18 @@ export function compareLines(
   const names = new Set(reportedAs.values())
   const lines = [
     ...planned.map((line): ComparedLine => {
-      const said = bySelectionName.get(reportedAs.get(line.selection) ?? '')
-      const shown = said && {
-        productId: said.productId,
-        product: said.product,
-        capacity: said.capacity,
-        prices: said.prices,
+      const reportedLine = bySelectionName.get(reportedAs.get(line.selection) ?? '')
+      const product = reportedLine && {
+        productId: reportedLine.productId,
+        product: reportedLine.product,
+        capacity: reportedLine.capacity,
+        prices: reportedLine.prices,
       }
       return {
         selection: line.selection,
         planned: line,
-        reported: shown ?? null,
-        differences: said ? differencesOf(line, said) : ['onlyPlanned'],
+        reported: product ?? null,
+        differences: reportedLine ? differencesOf(line, reportedLine) : ['onlyPlanned'],
       }
     }),
     ...reported

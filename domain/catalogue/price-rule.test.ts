@@ -34,8 +34,8 @@ test('a percentage is exact integer arithmetic, in steps of the shown unit', () 
       const exact = (2n * BigInt(price) * BigInt(10_000 + percent) + 10_000n) / 20_000n
       const below = exact - (exact % step)
       const isUp = exact % step !== 0n && (rounding.startsWith('up') || (exact % step) * 2n >= step)
-      const wanted = isUp ? below + step : below
-      expect(after).toBe(wanted > BigInt(mostPrice) ? null : Number(wanted))
+      const expected = isUp ? below + step : below
+      expect(after).toBe(expected > BigInt(mostPrice) ? null : Number(expected))
     }),
   )
 })
@@ -69,8 +69,8 @@ test('only a set price needs no price before', () => {
 
 test('raising by zero percent keeps each price that can be shown', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 1000 }), anyCurrency, (shown, currency) => {
-      const price = shown * shownUnit(currency)
+    fc.property(fc.integer({ min: 0, max: 1000 }), anyCurrency, (displayed, currency) => {
+      const price = displayed * shownUnit(currency)
       expect(changedPrice(price, { kind: 'percent', percent: 0, rounding: 'none' }, currency)).toBe(price)
     }),
   )

@@ -1,5 +1,5 @@
 import { NewProduct } from '#contract/catalogue/product-fields.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { withoutTrailing } from '../frame/trailing.ts'
@@ -96,11 +96,11 @@ function readCost(cell: Cell, currency: Currency): Read {
 }
 
 function readWords(text: string, words: ReadonlyMap<string, string>): Read {
-  const found = text
+  const allergens = text
     .split(/[;,\n]/)
     .filter((part) => part.trim() !== '')
     .map((part) => words.get(plain(part)))
-  return found.includes(undefined) ? fault('choice') : { value: found }
+  return allergens.includes(undefined) ? fault('choice') : { value: allergens }
 }
 
 /** Parameters as a file has them: `Line=Bio; Size=40 g`, with `\` before a `;`, `=` or `\` that belongs to a text. */
@@ -135,7 +135,7 @@ export interface SheetRow {
   /** The row in the file; the headings are row 1. */
   row: number
   code: string
-  said: Partial<Record<ProductField, unknown>>
+  fields: Partial<Record<ProductField, unknown>>
   faults: { field: ProductField; rule: BrokenRule }[]
 }
 
@@ -147,24 +147,26 @@ export function rowsIn(
 ): SheetRow[] {
   return rows.flatMap((cells, at) => {
     if (cells.every((cell) => cell === null || String(cell).trim() === '')) return []
-    const said: SheetRow['said'] = {}
+    const fieldValues: SheetRow['fields'] = {}
     const faults: SheetRow['faults'] = []
     for (const [field, place] of fields) {
       const cell = cells[place] ?? null
       const read = readCell(field, context.isCsv && typeof cell === 'string' ? unguarded(cell) : cell, context)
       if ('fault' in read) faults.push({ field, rule: read.fault })
-      else said[field] = read.value
+      else fieldValues[field] = read.value
     }
-    return [{ row: at + 2, code: typeof said.code === 'string' ? said.code : '', said, faults }]
+    return [
+      { row: at + 2, code: typeof fieldValues.code === 'string' ? fieldValues.code : '', fields: fieldValues, faults },
+    ]
   })
 }
 
 /** The product that a row describes: what it leaves out stays as it is, or empty. Faults are those of its cells and of the form. */
 export function productOf(
-  { said, faults }: SheetRow,
+  { fields, faults }: SheetRow,
   before: NewProduct | undefined,
 ): { product: NewProduct | undefined; faults: SheetRow['faults'] } {
-  const values = { ...before, ...said }
+  const values = { ...before, ...fields }
   const faulty = new Set<string>(faults.map(({ field }) => field))
   const { data, error } = NewProduct.safeParse(values)
   const broken = (error?.issues ?? []).map((issue) => ({

@@ -31,7 +31,7 @@ const timesOf = (sights: readonly DatedPrice[]) => sights.map(({ at }) => at.get
  * one. A sight before the target counts from the target on.
  */
 export function wrongSince({ wanted, wantedAt, reported, audited, charged }: WrongPriceFacts): Date {
-  const sights = [reported, audited, charged].filter((sight) => sight !== null)
+  const sights = [reported, audited, charged].filter((reading) => reading !== null)
   const right = Math.max(wantedAt.getTime(), ...timesOf(sights.filter(({ price }) => price === wanted)))
   const wrong = timesOf(sights.filter(({ price }) => price !== wanted)).map((at) => Math.max(at, wantedAt.getTime()))
   const newest = wrong.filter((at) => at >= right)

@@ -31,36 +31,36 @@ test('the order of parameters does not make another configuration', () => {
 })
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute))
-const wanted = { 'sale.maximumCredit': '2000', 'display.brightness': '70' }
+const desired = { 'sale.maximumCredit': '2000', 'display.brightness': '70' }
 
 test('nothing wanted is neither in sync nor pending', () => {
-  expect(syncOf({ wanted: {}, version: 1, sentVersion: null, appliedAt: null, reported: null })).toMatchObject({
+  expect(syncOf({ desired: {}, version: 1, sentVersion: null, appliedAt: null, reported: null })).toMatchObject({
     sync: 'none',
   })
 })
 
 test('in sync only when the machine reports every target value, whatever else it has', () => {
-  const reported = { parameters: { ...wanted, other: 'on' }, at: at(5) }
-  expect(syncOf({ wanted, version: 2, sentVersion: null, appliedAt: null, reported }).sync).toBe('sync')
+  const reported = { parameters: { ...desired, other: 'on' }, at: at(5) }
+  expect(syncOf({ desired, version: 2, sentVersion: null, appliedAt: null, reported }).sync).toBe('sync')
 })
 
 test('saved changes that are not applied are pending from the portal', () => {
-  const reported = { parameters: { ...wanted, 'display.brightness': '50' }, at: at(5) }
+  const reported = { parameters: { ...desired, 'display.brightness': '50' }, at: at(5) }
   const pending = { sync: 'pending', editedOn: 'portal', differing: ['display.brightness'] }
-  expect(syncOf({ wanted, version: 2, sentVersion: null, appliedAt: null, reported })).toEqual(pending)
+  expect(syncOf({ desired, version: 2, sentVersion: null, appliedAt: null, reported })).toEqual(pending)
   // Applied, and not read since.
-  expect(syncOf({ wanted, version: 2, sentVersion: 2, appliedAt: at(6), reported })).toEqual(pending)
+  expect(syncOf({ desired, version: 2, sentVersion: 2, appliedAt: at(6), reported })).toEqual(pending)
   // An older version was applied.
-  expect(syncOf({ wanted, version: 2, sentVersion: 1, appliedAt: at(1), reported })).toEqual(pending)
-  expect(syncOf({ wanted, version: 2, sentVersion: 2, appliedAt: at(1), reported: null })).toMatchObject({
+  expect(syncOf({ desired, version: 2, sentVersion: 1, appliedAt: at(1), reported })).toEqual(pending)
+  expect(syncOf({ desired, version: 2, sentVersion: 2, appliedAt: at(1), reported: null })).toMatchObject({
     editedOn: 'portal',
     differing: ['display.brightness', 'sale.maximumCredit'],
   })
 })
 
 test('a difference after the target was applied was edited on the device', () => {
-  const reported = { parameters: { ...wanted, 'display.brightness': '50' }, at: at(5) }
-  expect(syncOf({ wanted, version: 2, sentVersion: 2, appliedAt: at(1), reported })).toEqual({
+  const reported = { parameters: { ...desired, 'display.brightness': '50' }, at: at(5) }
+  expect(syncOf({ desired, version: 2, sentVersion: 2, appliedAt: at(1), reported })).toEqual({
     sync: 'pending',
     editedOn: 'device',
     differing: ['display.brightness'],

@@ -34,7 +34,7 @@ export const canonical = (parameters: Parameters): string =>
 
 /** A merchant's target for a machine, the last configuration sent, and the last one reported. */
 export interface WantedConfiguration {
-  wanted: Parameters
+  desired: Parameters
   version: number
   sentVersion: number | null
   /** When the machine reported that it has applied the configuration; null before. */
@@ -46,15 +46,15 @@ export interface WantedConfiguration {
  * Whether a machine has the target configuration: only a configuration that the machine reports counts. A difference
  * reported after the machine applied this version was caused at the machine.
  */
-export function syncOf({ wanted, version, sentVersion, appliedAt, reported }: WantedConfiguration): {
+export function syncOf({ desired, version, sentVersion, appliedAt, reported }: WantedConfiguration): {
   sync: ConfigurationSync
   editedOn: ConfigurationEdit | null
   /** Names of wanted parameters that the machine has otherwise, or not at all. */
   differing: string[]
 } {
-  const names = Object.keys(wanted).sort(byName)
+  const names = Object.keys(desired).sort(byName)
   if (names.length === 0) return { sync: 'none', editedOn: null, differing: [] }
-  const differing = names.filter((name) => !reported || ownOf(reported.parameters, name) !== wanted[name])
+  const differing = names.filter((name) => !reported || ownOf(reported.parameters, name) !== desired[name])
   if (differing.length === 0) return { sync: 'sync', editedOn: null, differing }
   const wasApplied = sentVersion === version && appliedAt !== null && reported !== null && reported.at >= appliedAt
   return { sync: 'pending', editedOn: wasApplied ? 'device' : 'portal', differing }

@@ -1,5 +1,5 @@
 import { isJsonObject as isObject, type Json } from '#contract/configurations/vp-document.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { sayContradictions } from './vp-rules.ts'
 import { nodeOf, type VpNode, type VpSchema } from './vp-schema.ts'
 
@@ -22,11 +22,11 @@ const isMultiple = (value: number, step: number) => Math.abs(value / step - Math
  * generation of a full validator, which the portal's content security policy forbids. The server decides with ajv; a test compares both.
  */
 export function vpProblemsOf(schema: VpSchema, document: Json): VpProblem[] {
-  const found: VpProblem[] = []
-  const say: Say = (path, rule) => found.length < mostVpProblems && found.push({ path, rule })
+  const problems: VpProblem[] = []
+  const say: Say = (path, rule) => problems.length < mostVpProblems && problems.push({ path, rule })
   check(schema, schema, document, '', say)
   sayContradictions(schema, document, say)
-  return found
+  return problems
 }
 
 type Say = (path: string, rule: BrokenRule) => unknown

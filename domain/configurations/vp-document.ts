@@ -7,13 +7,13 @@ import {
 import type { ConfigurationEdit, ConfigurationSync } from '#contract/vocabulary/configuration.ts'
 
 /** Every value of a document that is not an object or a list with entries, by its dotted path. */
-export function leavesOf(value: Json, path = '', found = new Map<string, Json>()): Map<string, Json> {
+export function leavesOf(value: Json, path = '', leaves = new Map<string, Json>()): Map<string, Json> {
   const entries = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : []
   // A list of plain values, such as languages, is one value.
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object' || one === null)
-  if (entries.length === 0 || isPlainList) found.set(path, value)
-  else for (const [name, one] of entries) leavesOf(one, path ? `${path}.${name}` : String(name), found)
-  return found
+  if (entries.length === 0 || isPlainList) leaves.set(path, value)
+  else for (const [name, one] of entries) leavesOf(one, path ? `${path}.${name}` : String(name), leaves)
+  return leaves
 }
 
 export interface VpChange {
@@ -50,8 +50,8 @@ export function withVpValue<T extends Json>(document: T, path: string, value: Js
   const below = (at: Json | undefined) =>
     rest.length === 0 ? value : withVpValue((at ?? {}) as Json, rest.join('.'), value)
   if (Array.isArray(document)) return document.with(Number(name), below(document[Number(name)])) as Json as T
-  const own = document as JsonObject
-  return { ...own, [name]: below(own[name]) } as Json as T
+  const object = document as JsonObject
+  return { ...object, [name]: below(object[name]) } as Json as T
 }
 
 /** A machine's target and its last report, by the hashes of their documents. */

@@ -1,6 +1,6 @@
 import { NoVendWindow, overlappingWindows } from '#contract/catalogue/no-vend-profile.ts'
 import { isJsonObject, type Json, type JsonObject } from '#contract/configurations/vp-document.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { vpValueAt } from './vp-document.ts'
 import type { VpSchema } from './vp-schema.ts'
 
@@ -39,12 +39,12 @@ const windows: VpRule = (document, say) => {
 const oneEach =
   (list: string, number: string): VpRule =>
   (document, say) => {
-    const taken = new Set<Json>()
+    const numbers = new Set<Json>()
     for (const [index, entry] of entriesAt(document, list)) {
       const value = entry[number]
       if (typeof value !== 'number' || entry.enabled === false) continue
-      if (taken.has(value)) say(`${list}.${index}.${number}`, broken('unique'))
-      taken.add(value)
+      if (numbers.has(value)) say(`${list}.${index}.${number}`, broken('unique'))
+      numbers.add(value)
     }
   }
 
@@ -71,8 +71,8 @@ const cup: VpRule = (document, say) => {
         sum + (['water', 'milk'].includes(String(step.kind)) && typeof step.amount === 'number' ? step.amount : 0),
       0,
     )
-    const shown = Math.round(amount * 10) / 10
-    if (shown > size) say(`recipes.${index}.steps`, broken('cupOverflow', { amount: shown, cupSize: size }))
+    const rounded = Math.round(amount * 10) / 10
+    if (rounded > size) say(`recipes.${index}.steps`, broken('cupOverflow', { amount: rounded, cupSize: size }))
   }
 }
 
@@ -141,8 +141,8 @@ export function withFreeNumber(rows: readonly Json[], entry: Json, most = 99): J
   if (!isJsonObject(entry)) return entry
   const name = ['canister', 'selection'].find((one) => typeof entry[one] === 'number')
   if (!name) return entry
-  const taken = new Set(rows.flatMap((row) => (isJsonObject(row) ? [row[name]] : [])))
+  const numbers = new Set(rows.flatMap((row) => (isJsonObject(row) ? [row[name]] : [])))
   for (let number = Number(entry[name]); number <= most; number++)
-    if (!taken.has(number)) return { ...entry, [name]: number }
+    if (!numbers.has(number)) return { ...entry, [name]: number }
   return entry
 }

@@ -30,16 +30,16 @@ export interface Merge<T extends Fields> {
 }
 
 /** Merges two changes field by field. Only fields that both changed to different values need a decision. */
-export function mergeEdits<T extends Fields>(base: T, mine: T, theirs: T): Merge<T> {
-  const merged: Fields = { ...mine }
+export function mergeEdits<T extends Fields>(base: T, edited: T, current: T): Merge<T> {
+  const merged: Fields = { ...edited }
   const result: Merge<T> = { merged: merged as T, conflicts: [], theirs: [] }
   // A field that one side lacks has been removed there, or added on the other side.
-  for (const field of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
-    if (isSame(theirs[field], base[field]) || isSame(theirs[field], mine[field])) continue
-    if (isSame(mine[field], base[field])) {
-      merged[field] = theirs[field]
+  for (const field of new Set([...Object.keys(edited), ...Object.keys(current)])) {
+    if (isSame(current[field], base[field]) || isSame(current[field], edited[field])) continue
+    if (isSame(edited[field], base[field])) {
+      merged[field] = current[field]
       result.theirs.push(field)
-    } else result.conflicts.push({ field, theirs: theirs[field], mine: mine[field] })
+    } else result.conflicts.push({ field, theirs: current[field], mine: edited[field] })
   }
   return result
 }
@@ -77,14 +77,14 @@ export function refusedNames(
   const refused = new Set<string>()
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
-    const kept = renamings.filter(({ id }) => refused.has(id))
-    const taken = new Set(kept.map(({ merchantId, before }) => key(merchantId, before)))
+    const refusedRenamings = renamings.filter(({ id }) => refused.has(id))
+    const usedNames = new Set(refusedRenamings.map(({ merchantId, before }) => key(merchantId, before)))
     for (const { id, merchantId, after } of renamings) {
       if (refused.has(id)) continue
-      if (taken.has(key(merchantId, after)) || isHeld(merchantId, after)) {
+      if (usedNames.has(key(merchantId, after)) || isHeld(merchantId, after)) {
         refused.add(id)
         isSettled = false
-      } else taken.add(key(merchantId, after))
+      } else usedNames.add(key(merchantId, after))
     }
   }
   return refused

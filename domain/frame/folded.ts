@@ -47,9 +47,9 @@ const beginning = '(^|[ -/:-@[-`{-~])'
  * searches are found anywhere. Every sign is literal.
  */
 export function searchPattern(search: string): string {
-  const wanted = folded(search.trim())
-  const literal = wanted.replace(/[!-/:-@[-`{-~]/g, '\\$&')
-  return [...wanted].length < lettersAnywhere ? `${beginning}${literal}` : literal
+  const foldedSearch = folded(search.trim())
+  const literal = foldedSearch.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+  return [...foldedSearch].length < lettersAnywhere ? `${beginning}${literal}` : literal
 }
 
 /** Whether a search finds a text; true without a search. For lists that the server keeps in memory. */

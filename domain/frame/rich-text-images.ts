@@ -1,5 +1,5 @@
+import type { BrokenRule } from '#contract/frame/broken.ts'
 import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
-import type { BrokenRule } from '#contract/rules/broken.ts'
 import { enoughBytes, factsOf } from './file-kind.ts'
 import { withoutTrailing } from './trailing.ts'
 

@@ -15,8 +15,8 @@ test('a secret that is short, well known, repeated, a sequence or made of words 
     'distributori-automatici-della-stazione-1': 'words',
     'VendingMachinesOfTheNorthernRegion2026!': 'words',
   }
-  const found = Object.fromEntries(Object.keys(refused).map((secret) => [secret, weaknessOf(secret)]))
-  expect(found).toEqual(refused)
+  const weaknesses = Object.fromEntries(Object.keys(refused).map((secret) => [secret, weaknessOf(secret)]))
+  expect(weaknesses).toEqual(refused)
 })
 
 test('random secrets of every common form are accepted, except one in a thousand that looks like words', () => {

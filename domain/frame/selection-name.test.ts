@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { nameAmong, namesOfLine } from './selection-name.ts'
 
 test('a line is the selection with its number, with or without leading zeros', () => {
-  for (const [selection, own] of [
+  for (const [selection, ownName] of [
     ['4', '04'],
     ['04', '4'],
     ['4', '004'],
     ['012', '12'],
     ['0', '00'],
   ] as const)
-    expect(nameAmong(selection, new Set([own, 'A4', '40'])), `${selection} ${own}`).toBe(own)
+    expect(nameAmong(selection, new Set([ownName, 'A4', '40'])), `${selection} ${ownName}`).toBe(ownName)
 })
 
 test('an exact name comes first, so 4 and 04 beside each other are two selections', () => {

@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const firstOf = (known: typeof browsers, text: string) => known.find(([mark]) => mark.test(text))?.[1] ?? null
+const firstOf = (products: typeof browsers, text: string) => products.find(([mark]) => mark.test(text))?.[1] ?? null
 
 /** Browser and system of a `User-Agent`, by their brand names; null where missing. */
 export const readUserAgent = (text: string): { browser: string | null; system: string | null } => ({

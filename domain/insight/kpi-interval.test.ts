@@ -7,9 +7,9 @@ test('KPIs of 30 days are the last 30 ended days', () => {
 })
 
 test('chosen days are cut at the last ended day', () => {
-  const chosen = { startDate: '2026-11-01', endDate: '2026-11-27' }
-  expect(kpiPeriod(chosen, '2026-11-26')).toEqual({ ...chosen, endDate: '2026-11-26' })
-  expect(kpiPeriod({ ...chosen, endDate: '2026-11-05' }, '2026-11-26')).toEqual({ ...chosen, endDate: '2026-11-05' })
+  const days = { startDate: '2026-11-01', endDate: '2026-11-27' }
+  expect(kpiPeriod(days, '2026-11-26')).toEqual({ ...days, endDate: '2026-11-26' })
+  expect(kpiPeriod({ ...days, endDate: '2026-11-05' }, '2026-11-26')).toEqual({ ...days, endDate: '2026-11-05' })
 })
 
 test('a period that has not ended a day is read as it runs, where today alone may be chosen', () => {

@@ -66,15 +66,15 @@ function partsBy([span, ...shorter]: readonly KpiSpan[], period: Period, today: 
 /** Splits a period so that few rows are read. No day after `today` has rows. */
 export function kpiPartsOf(period: Period, today: string): KpiParts {
   const parts = daysIn(period) > 0 ? partsBy(kpiSpans, period, today) : []
-  const found: KpiParts = { spans: [], days: [] }
+  const allParts: KpiParts = { spans: [], days: [] }
   for (const sign of [1, -1] as const) {
     const signed = parts.filter((part) => part.sign === sign).map(({ of }) => of)
     for (const span of kpiSpans) {
       const firsts = signed.flatMap((of) => ('span' in of && of.span === span ? [of.first] : []))
-      if (firsts.length > 0) found.spans.push({ sign, span, firsts })
+      if (firsts.length > 0) allParts.spans.push({ sign, span, firsts })
     }
     const periods = signed.flatMap((of) => ('span' in of ? [] : [of]))
-    if (periods.length > 0) found.days.push({ sign, periods })
+    if (periods.length > 0) allParts.days.push({ sign, periods })
   }
-  return found
+  return allParts
 }

@@ -4,12 +4,12 @@ import { nextSend } from './report-schedule.ts'
 
 const rome = 'Europe/Rome'
 const times = (schedule: ReportSchedule, after: string, count: number): string[] => {
-  const found: string[] = []
-  for (let at = new Date(after); found.length < count; ) {
+  const times: string[] = []
+  for (let at = new Date(after); times.length < count; ) {
     at = nextSend(schedule, at, rome)
-    found.push(at.toISOString().slice(0, 16))
+    times.push(at.toISOString().slice(0, 16))
   }
-  return found
+  return times
 }
 
 test('a report is sent at the hour of the merchant, before and after the clocks change', () => {

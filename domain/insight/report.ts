@@ -7,10 +7,10 @@ import {
   type ReportFigure,
   type ReportSource,
   reportFigures,
-} from '#contract/vocabulary/report.ts'
+} from '#contract/vocabulary/insight/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type MarginSums, marginOf, marginRateOf } from '../sales/margin.ts'
-import { meanOver } from './comparison.ts'
+import { meanOver } from '../time/comparison.ts'
 
 /** Sums that add up over rows and periods; figures follow from them. Absent: not known. */
 export interface ReportSums {
@@ -67,7 +67,7 @@ const marginSums = ({ costedValue, vat = 0, costedCommission = 0, cost = 0 }: Re
 /** A figure of sums; null if it is not known. Money is whole minor units. */
 export function figureOf(figure: ReportFigure, sums: ReportSums): number | null {
   const margin = marginSums(sums)
-  const found = (() => {
+  const value = (() => {
     switch (figure) {
       case 'average':
         return ratio(sums.value, minus(sums.count, sums.errorCount) ?? undefined)
@@ -83,7 +83,7 @@ export function figureOf(figure: ReportFigure, sums: ReportSums): number | null 
         return sums[figure] ?? null
     }
   })()
-  return found !== null && reportFigures[figure] === 'money' ? Math.round(found) : found
+  return value !== null && reportFigures[figure] === 'money' ? Math.round(value) : value
 }
 
 /** Sums of sums; a sum that one of them lacks is that of the others. */

@@ -11,6 +11,6 @@ export const blogLanguageOf = (language: Language): keyof BlogText => (language 
 
 /** A text for a reader, in the other language where theirs is not written. */
 export function blogTextFor(text: BlogText, language: Language): string {
-  const own = blogLanguageOf(language)
-  return text[own] || text[own === 'it' ? 'en' : 'it']
+  const blogLanguage = blogLanguageOf(language)
+  return text[blogLanguage] || text[blogLanguage === 'it' ? 'en' : 'it']
 }

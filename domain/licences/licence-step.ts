@@ -22,7 +22,7 @@ const off = 'LicenseDeactivatedException'
 const over = 'LicenseExpiredException'
 const confirmed = 'LicenceConfirmed'
 const noLink = 'TokenNotFoundException'
-const kept = 'LicenseNotUnassigned'
+const notUnassigned = 'LicenseNotUnassigned'
 const isOn = 'LicenceNotDeactivated'
 const inUse = 'LicenceInUse'
 
@@ -38,7 +38,7 @@ export const licenceTable: Readonly<Record<LicenceStatus, Readonly<Record<Licenc
     activate: notYet,
     beat: notYet,
     move: 0,
-    unassign: kept,
+    unassign: notUnassigned,
     deactivate: notYet,
     reactivate: notYet,
     expire: 6,
@@ -108,7 +108,7 @@ export const licenceTable: Readonly<Record<LicenceStatus, Readonly<Record<Licenc
     activate: notYet,
     beat: notYet,
     move: 0,
-    unassign: kept,
+    unassign: notUnassigned,
     deactivate: notYet,
     reactivate: notYet,
     expire: notYet,
@@ -171,7 +171,8 @@ export function stepOf(
     return { refused: step === 'confirm' ? noLink : over }
   if (step === 'remove' && licence.isSent) return { refused: inUse }
   if (step === 'move' && isEnd(licence.unassignCase)) return { refused: over }
-  if (step === 'unassign' && (unassignCase === undefined || !fits(unassignCase, licence.type))) return { refused: kept }
+  if (step === 'unassign' && (unassignCase === undefined || !fits(unassignCase, licence.type)))
+    return { refused: notUnassigned }
   // An expired licence may have ended before its client had confirmed it.
   if (step === 'reactivate' && !licence.isConfirmed) return { to: 0 }
   return { to: outcome }

@@ -42,17 +42,17 @@ test.each([
     { bySerial: 6, expectedInDay: 301 },
     false,
   ],
-])('%s', (_, facts, counts, heard) => {
-  expect(isHeard(facts, { ...first, ...counts })).toBe(heard)
+])('%s', (_, facts, counts, isAnswered) => {
+  expect(isHeard(facts, { ...first, ...counts })).toBe(isAnswered)
 })
 
 test('10,000 guesses at an expected serial are heard a hundred times, from however many networks', () => {
-  let heard = 0
+  let answered = 0
   for (let guess = 1; guess <= 10_000; guess++) {
     // As if each guess were right. Without a comparison it finds nothing.
     const counts = { ...first, bySerial: guess, everywhere: guess, everywhereInDay: guess, byMerchant: [guess] }
     if (isHeard({ isExpected: true, isKnownPlace: false }, { ...counts, expected: guess, expectedInDay: guess }))
-      heard++
+      answered++
   }
-  expect(heard).toBe(pinLimits.expected)
+  expect(answered).toBe(pinLimits.expected)
 })

@@ -20,9 +20,9 @@ test('a repeated number is not new', () => {
 })
 
 test('a gap is named, and closes when it is filled', () => {
-  const { seen } = take([[1, 4]], [8])
-  expect([committed(seen), highest(seen), missing(seen, 8, 50)]).toEqual([4, 8, [[5, 7]]])
-  expect(committed(take(seen, [6, 7, 5]).seen)).toBe(8)
+  const { seen: received } = take([[1, 4]], [8])
+  expect([committed(received), highest(received), missing(received, 8, 50)]).toEqual([4, 8, [[5, 7]]])
+  expect(committed(take(received, [6, 7, 5]).seen)).toBe(8)
 })
 
 test('a number that the machine has assigned and never sent is missing too', () => {
@@ -45,22 +45,24 @@ const deliveries = fc.array(fc.array(someSeq, { maxLength: 12 }), { maxLength: 1
 test('in any order and repetition, each number is new once and all are stored', () => {
   fc.assert(
     fc.property(deliveries, (batches) => {
-      let seen = parseSeen('{}')
+      let received = parseSeen('{}')
       const stored: number[] = []
       for (const seqs of batches) {
-        const taken = take(seen, seqs)
-        seen = parseSeen(formatSeen(taken.seen))
-        expect(seen).toEqual(taken.seen)
-        stored.push(...seqs.filter((_, index) => taken.isNew[index]))
+        const intake = take(received, seqs)
+        received = parseSeen(formatSeen(intake.seen))
+        expect(received).toEqual(intake.seen)
+        stored.push(...seqs.filter((_, index) => intake.isNew[index]))
       }
       const sent = new Set(batches.flat())
       expect(stored.toSorted((one, other) => one - other)).toEqual([...sent].toSorted((one, other) => one - other))
-      for (let seq = 1; seq <= 61; seq++) expect(isSeen(seen, seq)).toBe(sent.has(seq))
-      const gaps = missing(seen, 60, 1000).flatMap(([from, to]) =>
+      for (let seq = 1; seq <= 61; seq++) expect(isSeen(received, seq)).toBe(sent.has(seq))
+      const gaps = missing(received, 60, 1000).flatMap(([from, to]) =>
         Array.from({ length: to - from + 1 }, (_, n) => from + n),
       )
       for (let seq = 1; seq <= 60; seq++) expect(gaps.includes(seq)).toBe(!sent.has(seq))
-      expect(seen.every(([from, to], index) => from <= to && from > (seen[index - 1]?.[1] ?? -1) + 1)).toBe(true)
+      expect(received.every(([from, to], index) => from <= to && from > (received[index - 1]?.[1] ?? -1) + 1)).toBe(
+        true,
+      )
     }),
   )
 })

@@ -47,5 +47,8 @@ const withoutAddresses = (text: string) =>
 /** An error text without identifying parts: addresses, ids, searches, long numbers. */
 export const withoutNames = (text: string): string =>
   shapes
-    .reduce((said, [shape, instead]) => said.replace(shape, instead), withoutAddresses(text.slice(0, 2 * longest)))
+    .reduce(
+      (shortened, [shape, instead]) => shortened.replace(shape, instead),
+      withoutAddresses(text.slice(0, 2 * longest)),
+    )
     .slice(0, longest)

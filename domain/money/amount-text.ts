@@ -22,21 +22,21 @@ export function readDecimal(text: string, decimal: '.' | ','): Decimal | undefin
   const bare = text.replace(/[\s\u00a0\u202f'’]/g, '')
   const [, sign = '', body = ''] = /^([-\u2212]?)([\d.,]+)$/.exec(bare) ?? []
   if (!/\d/.test(body)) return undefined
-  const found = (whole: string, fraction = '') => ({ isNegative: sign !== '', whole: whole || '0', fraction })
+  const amount = (whole: string, fraction = '') => ({ isNegative: sign !== '', whole: whole || '0', fraction })
   const marks = body.replace(/\d/g, '')
-  if (marks === '') return found(body)
+  if (marks === '') return amount(body)
   const last = marks.at(-1) as '.' | ','
   const head = body.slice(0, body.lastIndexOf(last))
   const tail = body.slice(body.lastIndexOf(last) + 1)
   const other = last === '.' ? ',' : '.'
   if (marks.includes(other)) {
     if (head.includes(last) || !isGrouped(head, other)) return undefined
-    return found(head.replaceAll(other, ''), tail)
+    return amount(head.replaceAll(other, ''), tail)
   }
   const isThousands = isGrouped(body, last)
   if (marks.length > 1 || (last !== decimal && isThousands))
-    return isThousands ? found(body.replaceAll(last, '')) : undefined
-  return found(head, tail)
+    return isThousands ? amount(body.replaceAll(last, '')) : undefined
+  return amount(head, tail)
 }
 
 /** A typed number with a maximum number of decimals. */

@@ -170,8 +170,8 @@ const table = {
 
 test.each(Object.entries(table))('%s is stored, rounded and written as specified', (code, row) => {
   const currency = code as Currency
-  const [stored, shown, symbol, ...written] = row
-  expect(currencies[currency]).toMatchObject({ storageDigits: stored, shownDigits: shown, symbol })
+  const [stored, displayed, symbol, ...written] = row
+  expect(currencies[currency]).toMatchObject({ storageDigits: stored, shownDigits: displayed, symbol })
   expect(amounts.map((minor) => formatMoney(minor, currency))).toEqual(
     written.map((text) => `${symbol}${text}`.replaceAll('_', '\u00a0')),
   )

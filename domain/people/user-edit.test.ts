@@ -32,8 +32,8 @@ const anna: UserFacts = {
   allowLicensing: false,
   invisibleToMerchants: false,
 }
-const change = (by: Changer, before: Partial<UserFacts>, after: Partial<UserFacts>, wanted = [whole('A')]) =>
-  refusedChange(by, 'anna', { ...anna, ...before }, { ...anna, ...before, ...after }, wanted)
+const change = (by: Changer, before: Partial<UserFacts>, after: Partial<UserFacts>, memberships = [whole('A')]) =>
+  refusedChange(by, 'anna', { ...anna, ...before }, { ...anna, ...before, ...after }, memberships)
 
 test('licences are for super admins and for users with the provider’s permission, never for group admins', () => {
   expect(roles.filter((role) => mayLicense(role, true))).toEqual(['superAdmin', 'merchantAdmin', 'merchantUser'])
@@ -51,41 +51,41 @@ test('every other permission comes with the role alone', () => {
 })
 
 test('access changes when licences are granted, but not when the setting has no effect for a group admin', () => {
-  const given = (role: UserFacts['role']) =>
+  const withRole = (role: UserFacts['role']) =>
     hasOtherRights({ ...anna, role, allowLicensing: false }, { ...anna, role, allowLicensing: true })
-  expect(roles.filter(given)).toEqual(['merchantAdmin', 'merchantUser'])
+  expect(roles.filter(withRole)).toEqual(['merchantAdmin', 'merchantUser'])
 })
 
 describe('memberships', () => {
-  const sight = ['A', 'B']
+  const visibleMerchants = ['A', 'B']
   const all = [whole('A'), some('B', 'b1', 'b9'), whole('C')]
 
   test('callers see only memberships of their own merchants', () => {
-    expect(membershipsInSight(all, sight)).toEqual([whole('A'), some('B', 'b1', 'b9')])
-    expect(isWhollyInSight([whole('A'), some('B', 'b1')], sight)).toBe(true)
-    expect(isWhollyInSight(all, sight)).toBe(false)
+    expect(membershipsInSight(all, visibleMerchants)).toEqual([whole('A'), some('B', 'b1', 'b9')])
+    expect(isWhollyInSight([whole('A'), some('B', 'b1')], visibleMerchants)).toBe(true)
+    expect(isWhollyInSight(all, visibleMerchants)).toBe(false)
   })
 
   test('memberships out of the caller’s sight stay, whatever is saved', () => {
-    expect(withMemberships(all, [some('A', 'a1')], sight)).toEqual([some('A', 'a1'), whole('C')])
-    expect(withMemberships(all, [], sight)).toEqual([whole('C')])
+    expect(withMemberships(all, [some('A', 'a1')], visibleMerchants)).toEqual([some('A', 'a1'), whole('C')])
+    expect(withMemberships(all, [], visibleMerchants)).toEqual([whole('C')])
   })
 
   test('callers assign only their own merchants, and a group role needs a group in each', () => {
-    expect(refusedMemberships('merchantUser', [whole('A'), some('B', 'b1')], sight)).toBeUndefined()
-    expect(refusedMemberships('merchantUser', [whole('C')], sight)).toBe('MerchantNotFoundException')
-    expect(refusedMemberships('groupAdmin', [whole('A'), some('B')], sight)).toBe(
+    expect(refusedMemberships('merchantUser', [whole('A'), some('B', 'b1')], visibleMerchants)).toBeUndefined()
+    expect(refusedMemberships('merchantUser', [whole('C')], visibleMerchants)).toBe('MerchantNotFoundException')
+    expect(refusedMemberships('groupAdmin', [whole('A'), some('B')], visibleMerchants)).toBe(
       'GroupAdminMerchantsValidationException',
     )
-    expect(refusedMemberships('merchantUser', [some('A')], sight)).toBe('ValidationFailed')
-    expect(refusedMemberships('merchantUser', [whole('A')], sight)).toBeUndefined()
+    expect(refusedMemberships('merchantUser', [some('A')], visibleMerchants)).toBe('ValidationFailed')
+    expect(refusedMemberships('merchantUser', [whole('A')], visibleMerchants)).toBeUndefined()
   })
 
   test('a group admin has named groups: “all groups” may be none', () => {
-    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), whole('A')], sight)).toBe(
+    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), whole('A')], visibleMerchants)).toBe(
       'GroupAdminMerchantsValidationException',
     )
-    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), some('B', 'b1')], sight)).toBeUndefined()
+    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), some('B', 'b1')], visibleMerchants)).toBeUndefined()
     // A user from before groups were required must get groups on any change, but can be suspended.
     const old = { role: 'groupAdmin', memberships: [whole('A')] } as const
     expect(change(admin, old, { ...old, name: 'Other' })).toBe('GroupAdminMerchantsValidationException')
@@ -97,10 +97,10 @@ describe('memberships', () => {
 })
 
 test('a merchant admin has whole merchants: a user with some groups is a group admin or a user', () => {
-  const { visibleMerchants: sight } = provider
-  expect(refusedMemberships('merchantAdmin', [whole('A'), whole('B')], sight)).toBeUndefined()
+  const { visibleMerchants } = provider
+  expect(refusedMemberships('merchantAdmin', [whole('A'), whole('B')], visibleMerchants)).toBeUndefined()
   for (const part of [some('B', 'b1'), some('B')]) {
-    expect(refusedMemberships('merchantAdmin', [whole('A'), part], sight)).toBe('MerchantAdminWithGroups')
+    expect(refusedMemberships('merchantAdmin', [whole('A'), part], visibleMerchants)).toBe('MerchantAdminWithGroups')
     expect(refusedMaking(provider, { ...anna, role: 'merchantAdmin', memberships: [part] })).toBe(
       'MerchantAdminWithGroups',
     )
@@ -124,10 +124,10 @@ test('a merchant admin cannot promote to super admin or set an option of the pro
 })
 
 test('users cannot change their own role or state', () => {
-  const own = { ...provider, id: 'anna' }
-  expect(change(own, {}, { role: 'merchantAdmin' })).toBe('OwnRights')
-  expect(change(own, {}, { status: 'suspended' })).toBe('OwnRights')
-  expect(change(own, {}, { name: 'Other' })).toBeUndefined()
+  const ownAccount = { ...provider, id: 'anna' }
+  expect(change(ownAccount, {}, { role: 'merchantAdmin' })).toBe('OwnRights')
+  expect(change(ownAccount, {}, { status: 'suspended' })).toBe('OwnRights')
+  expect(change(ownAccount, {}, { name: 'Other' })).toBeUndefined()
 })
 
 test('an address can change only while its user is invited', () => {

@@ -44,19 +44,22 @@ export const userMay = (
 /** Those of some memberships that are in merchants one sees. */
 export const membershipsInSight = <T extends { merchantId: string }>(
   memberships: readonly T[],
-  sight: readonly string[],
-): T[] => memberships.filter(({ merchantId }) => sight.includes(merchantId))
+  visibleMerchants: readonly string[],
+): T[] => memberships.filter(({ merchantId }) => visibleMerchants.includes(merchantId))
 
 /** Whether the caller sees all memberships of a user. */
-export const isWhollyInSight = (memberships: readonly { merchantId: string }[], sight: readonly string[]): boolean =>
-  membershipsInSight(memberships, sight).length === memberships.length
+export const isWhollyInSight = (
+  memberships: readonly { merchantId: string }[],
+  visibleMerchants: readonly string[],
+): boolean => membershipsInSight(memberships, visibleMerchants).length === memberships.length
 
 /** A user's memberships after an editor who sees a part of them rewrote that part: the rest stays unchanged. */
 export const withMemberships = (
   current: readonly Membership[],
-  wanted: readonly Membership[],
-  sight: readonly string[],
-): Membership[] => normalised([...current.filter(({ merchantId }) => !sight.includes(merchantId)), ...wanted])
+  edited: readonly Membership[],
+  visibleMerchants: readonly string[],
+): Membership[] =>
+  normalised([...current.filter(({ merchantId }) => !visibleMerchants.includes(merchantId)), ...edited])
 
 /** The same memberships in an order of their own, so that equal ones are equal. */
 export const normalised = (memberships: readonly Membership[]): Membership[] =>
@@ -67,13 +70,13 @@ export const normalised = (memberships: readonly Membership[]): Membership[] =>
 /** Why an editor who sees these merchants may not assign these memberships. */
 export function refusedMemberships(
   role: Role,
-  wanted: readonly Membership[],
-  sight: readonly string[],
+  edited: readonly Membership[],
+  visibleMerchants: readonly string[],
 ): ErrorCode | undefined {
-  if (!isWhollyInSight(wanted, sight)) return 'MerchantNotFoundException'
+  if (!isWhollyInSight(edited, visibleMerchants)) return 'MerchantNotFoundException'
   // Settings of such an admin affect every group.
-  if (runsMerchants(role) && wanted.some(({ allGroups }) => !allGroups)) return 'MerchantAdminWithGroups'
-  const ungrouped = wanted.filter(({ groupIds }) => groupIds.length === 0)
+  if (runsMerchants(role) && edited.some(({ allGroups }) => !allGroups)) return 'MerchantAdminWithGroups'
+  const ungrouped = edited.filter(({ groupIds }) => groupIds.length === 0)
   // “All groups” of a merchant may be none.
   if (isOfGroups(role)) return ungrouped.length > 0 ? 'GroupAdminMerchantsValidationException' : undefined
   return ungrouped.some(({ allGroups }) => !allGroups) ? 'ValidationFailed' : undefined
@@ -96,7 +99,7 @@ export function refusedChange(
   id: string,
   before: UserFacts,
   after: UserFacts,
-  wanted: readonly Membership[],
+  edited: readonly Membership[],
 ): ErrorCode | undefined {
   if (!by.isProvider && (isProviders(before.role) || isProviders(after.role))) return 'Forbidden'
   if (!by.isProvider && hasOtherOptions(before, after)) return 'Forbidden'
@@ -113,7 +116,7 @@ export function refusedChange(
     before.receiveNotifications !== after.receiveNotifications
   if (!by.isProvider && isPersonal && !isWhollyInSight(before.memberships, by.visibleMerchants))
     return 'UserBelongsElsewhere'
-  const refusal = refusedMemberships(after.role, wanted, by.visibleMerchants)
+  const refusal = refusedMemberships(after.role, edited, by.visibleMerchants)
   // A user from before groups were required may lack groups, and can still be suspended.
   const isKeptOut = after.status === 'suspended' && !hasOtherReach(before, after)
   return isKeptOut && refusal === 'GroupAdminMerchantsValidationException' ? undefined : refusal

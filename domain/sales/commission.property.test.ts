@@ -13,10 +13,10 @@ test('a percentage is within half a unit of the exact share, half a unit up, and
   fc.assert(
     fc.property(sold, hundredths, (line, share) => {
       const base = BigInt(commissionBase(line))
-      const found = BigInt(commissionOf(percent(share / 100), line))
-      const distance = found * 10_000n - base * BigInt(share)
+      const calculated = BigInt(commissionOf(percent(share / 100), line))
+      const distance = calculated * 10_000n - base * BigInt(share)
       expect(distance > -5000n && distance <= 5000n).toBe(true)
-      expect(found <= base).toBe(true)
+      expect(calculated <= base).toBe(true)
     }),
   )
 })

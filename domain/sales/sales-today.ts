@@ -1,6 +1,6 @@
 import type { HourOfSales, SalesToday } from '#contract/sales/dashboard.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { meanOver } from '../insight/comparison.ts'
+import { meanOver } from '../time/comparison.ts'
 
 export interface SoldInHour {
   currency: Currency
@@ -29,10 +29,10 @@ export function salesToday(
   sold: { hours: SoldInHour[]; days: SoldOnDay[]; cashInBoxes: number; hourNow: number },
   { weeks, days }: { weeks: number; days: number },
 ): SalesToday {
-  const mine = sold.hours.filter((row) => row.currency === currency)
+  const ofCurrency = sold.hours.filter((row) => row.currency === currency)
   const hours: HourOfSales[] = Array.from({ length: 24 }, (_, hour) => {
     const soldOn = (weeksAgo: number) => {
-      const rows = mine.filter((row) => row.weeksAgo === weeksAgo && row.hour === hour)
+      const rows = ofCurrency.filter((row) => row.weeksAgo === weeksAgo && row.hour === hour)
       return { value: sum(rows.map((row) => row.value)), vends: sum(rows.map((row) => row.vends)) }
     }
     const before = Array.from({ length: weeks }, (_, week) => soldOn(week + 1))
@@ -49,7 +49,7 @@ export function salesToday(
   })
   const usualByNow = (of: (hour: SoldInHour) => number) =>
     meanOver(
-      mine.filter(({ weeksAgo }) => weeksAgo > 0 && weeksAgo <= weeks).map((row) => of(row) * row.passed),
+      ofCurrency.filter(({ weeksAgo }) => weeksAgo > 0 && weeksAgo <= weeks).map((row) => of(row) * row.passed),
       weeks,
     )
   const byDay = (of: (day: SoldOnDay) => number) =>
@@ -63,7 +63,7 @@ export function salesToday(
     value: sum(hours.map((row) => row.value)),
     vends: sum(hours.map((row) => row.vends)),
     usualDays: weeks,
-    failedCharge: sum(mine.filter(({ weeksAgo }) => weeksAgo === 0).map((row) => row.failedCharge)),
+    failedCharge: sum(ofCurrency.filter(({ weeksAgo }) => weeksAgo === 0).map((row) => row.failedCharge)),
     usualValueByNow: Math.round(usualByNow((row) => row.value)),
     usualVendsByNow: usualByNow((row) => row.vends),
     hours,

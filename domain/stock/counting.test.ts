@@ -13,8 +13,8 @@ test('a difference is a finding when it stays over two reports', () => {
 })
 
 test('a difference that a user keeps is no finding until it changes for two reports', () => {
-  const kept = keepBooks(reports(noDifference, [139, 150], [138, 149]))
-  expect(isFinding(reports(kept, [137, 148]))).toBe(false)
-  expect(isFinding(reports(kept, [130, 148]))).toBe(false)
-  expect(isFinding(reports(kept, [130, 148], [129, 147]))).toBe(true)
+  const afterBooks = keepBooks(reports(noDifference, [139, 150], [138, 149]))
+  expect(isFinding(reports(afterBooks, [137, 148]))).toBe(false)
+  expect(isFinding(reports(afterBooks, [130, 148]))).toBe(false)
+  expect(isFinding(reports(afterBooks, [130, 148], [129, 147]))).toBe(true)
 })

@@ -230,7 +230,7 @@ export function soldFrom(
   priceLine: number | undefined | null,
   rows: { has(selection: string): boolean; isCold(selection: string): boolean; hotTotals: readonly string[] },
 ): string[] {
-  const own = priceLine === undefined || priceLine === null ? undefined : nameAmong(String(priceLine), rows)
-  const hot = own !== undefined && rows.isCold(own) ? [] : rows.hotTotals
-  return [...new Set([...(own !== undefined ? [own] : []), ...hot])]
+  const lineName = priceLine === undefined || priceLine === null ? undefined : nameAmong(String(priceLine), rows)
+  const hot = lineName !== undefined && rows.isCold(lineName) ? [] : rows.hotTotals
+  return [...new Set([...(lineName !== undefined ? [lineName] : []), ...hot])]
 }

@@ -50,10 +50,10 @@ export const shortagesIn = (open: readonly string[], selections: readonly string
  * one, but counts.
  */
 export function stockFactsOf(levels: readonly StockLevel[], open: readonly string[]) {
-  const said = new Set(open.filter(isShortage).map(thingOf))
+  const reported = new Set(open.filter(isShortage).map(thingOf))
   const { out, low } = stockStandingOf(levels)
   return {
     shortages: shortagesIn(open, [...out, ...low]),
-    stock: stockStandingOf(levels.filter(({ selection }) => !said.has(selectionThing(selection)))),
+    stock: stockStandingOf(levels.filter(({ selection }) => !reported.has(selectionThing(selection)))),
   }
 }

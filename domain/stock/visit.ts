@@ -1,4 +1,4 @@
-import { saying } from '#contract/rules/broken.ts'
+import { saying } from '#contract/frame/broken.ts'
 import type { VisitLine } from '#contract/stock/visit.ts'
 import { excessOf, type Held } from './bounds.ts'
 
@@ -43,7 +43,7 @@ const latestVisitDays = 90
 export const isTooLate = (at: Date, now: Date): boolean => now.getTime() - at.getTime() > latestVisitDays * 86_400_000
 
 /** When a visit happened: as the phone says, but never in the future. */
-export const visitTime = (said: Date, now: Date): Date => (said > now ? now : said)
+export const visitTime = (reported: Date, now: Date): Date => (reported > now ? now : reported)
 
 /** What a visit books, in its order: counted first, then what was taken out, then what was loaded. */
 export function bookingsOf(lines: readonly Omit<VisitLine, 'planned'>[]) {

@@ -36,8 +36,8 @@ function zoneOf(name: string): Zone {
 export function offsetAt(instant: number, zoneName: string): number {
   const zone = zoneOf(zoneName)
   const slot = Math.floor(instant / slotLength)
-  const known = zone.offsets.get(slot)
-  if (known !== undefined) return known
+  const cached = zone.offsets.get(slot)
+  if (cached !== undefined) return cached
   const part: Record<string, string> = {}
   for (const { type, value } of zone.format.formatToParts(slot * slotLength)) part[type] = value
   const year = part.era === 'BC' ? 1 - Number(part.year) : Number(part.year)

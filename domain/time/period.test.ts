@@ -36,8 +36,8 @@ test('a chart of this week shows seven days, and of every other preset the days 
   expect(charted('thisWeek')).toEqual({ startDate: '2026-11-16', endDate: '2026-11-22' })
   for (const preset of periodPresets.filter((one) => one !== 'thisWeek'))
     expect(charted(preset), preset).toEqual(periodOf(preset, saturday, 'Europe/Rome'))
-  const chosen = { startDate: '2026-11-16', endDate: '2026-11-17' }
-  expect(chartPeriod(undefined, chosen)).toEqual(chosen)
+  const days = { startDate: '2026-11-16', endDate: '2026-11-17' }
+  expect(chartPeriod(undefined, days)).toEqual(days)
 })
 
 test('today is the machines’ day, not the reader’s', () => {

@@ -228,12 +228,12 @@ function clockOf(timeZone: string, noon: number) {
 
 /** The windows by the wall clock alone, one for each local day. */
 function windowsByClock(clock: readonly { at: number; shows: string }[], { from, to }: { from: string; to: string }) {
-  const naive = (shown: string) => Date.parse(`${shown.replace(' ', 'T')}Z`)
+  const naive = (clockText: string) => Date.parse(`${clockText.replace(' ', 'T')}Z`)
   /** When the clock shows a time; a skipped one as long after the last one shown as if the clock had not jumped. Clocks change on a quarter. */
-  const instantsOf = (wanted: string) => {
-    const shown = clock.flatMap(({ at, shows }) => (shows === wanted ? [at] : []))
-    const before = clock.findLast(({ shows }) => shows < wanted)
-    return shown.length > 0 || !before ? shown : [before.at + naive(wanted) - naive(before.shows)]
+  const instantsOf = (clockText: string) => {
+    const instants = clock.flatMap(({ at, shows }) => (shows === clockText ? [at] : []))
+    const before = clock.findLast(({ shows }) => shows < clockText)
+    return instants.length > 0 || !before ? instants : [before.at + naive(clockText) - naive(before.shows)]
   }
   const days = [...new Set(clock.map(({ shows }) => shows.slice(0, 10)))].slice(1, -2)
   return days.map((day) => {
@@ -381,8 +381,8 @@ test('a halt has a reader: users with notifications and the user who started it 
         const others = deciders.filter(({ id }) => id !== haltedBy)
         expect(mailed.length > 0).toBe(others.length > 0)
         const isWanted = ({ id, isAsking }: (typeof others)[number]) => isAsking || id === startedBy
-        const wanted = others.some(isWanted) ? others.filter(isWanted) : others
-        expect(mailed.toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
+        const recipients = others.some(isWanted) ? others.filter(isWanted) : others
+        expect(mailed.toSorted()).toEqual(recipients.map(({ id }) => id).toSorted())
       },
     ),
     { numRuns: 300 },
@@ -401,13 +401,13 @@ test('an update is a downgrade exactly for the machines with a higher number, in
           const at = release.findIndex((part, place) => part !== to[place])
           return at >= 0 && (release[at] as number) > (to[at] as number)
         }
-        const found = downgradeOf(
+        const downgrade = downgradeOf(
           running.map(([release, machines]) => ({ version: release.join('.'), machines })),
           to.join('.'),
         )
         const newer = running.filter(isNewer)
-        expect(found?.machines ?? 0).toBe(newer.reduce((sum, [, machines]) => sum + machines, 0))
-        expect(new Set(found?.versions)).toEqual(new Set(newer.map(([release]) => release.join('.'))))
+        expect(downgrade?.machines ?? 0).toBe(newer.reduce((sum, [, machines]) => sum + machines, 0))
+        expect(new Set(downgrade?.versions)).toEqual(new Set(newer.map(([release]) => release.join('.'))))
       },
     ),
     { numRuns: 300 },

@@ -81,7 +81,7 @@ let records: Aim
 beforeAll(async () => {
   portal = await openPortal()
   const api = await openTestApi({}, portal.database)
-  records = (await accessAims(api)).own
+  records = (await accessAims(api)).ownAim
   await api.close()
 }, 180_000)
 afterAll(() => portal?.stop(), 60_000)

@@ -128,7 +128,7 @@ test('when the chosen groups cannot be fetched, the screen says so and shows no 
 
 test('a menu of the top bar that is clicked before it has loaded returns the focus to its button', async () => {
   const page = await asSuperAdmin('/settings/profile')
-  const menuFile = `**${fileOfPortal('app/shell/menu/menus.tsx')}`
+  const menuFile = `**${fileOfPortal('second')}`
   for (const [name, role] of [
     [/, change merchant$/, 'dialog'],
     [/your account$/, 'menu'],

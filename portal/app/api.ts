@@ -216,7 +216,7 @@ export function useCommand<E extends AnyEndpoint>(row: E, options: CommandOption
 }
 
 // Toasts load with the first one shown, never before the first paint.
-const toasts = () => import('../ui/dialog/toast.tsx')
+const toasts = () => import('./toast/toast.tsx')
 const toastOf = (kind: 'success', key: string, values?: Record<string, unknown>) =>
   void toasts().then(({ toast }) => toast[kind](key, values))
 const toastOfError = (error: unknown) => void toasts().then(({ toast }) => toast.error(error))

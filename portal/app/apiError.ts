@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import type { BrokenRule } from '#contract/rules/broken.ts'
+import type { BrokenRule } from '#contract/frame/broken.ts'
 
 /** Codes of the browser's own failures, beside the server's. */
 export type FailureCode = ErrorCode | 'Unreachable' | 'TimedOut'
@@ -49,3 +49,8 @@ export interface Problem {
   facts?: Record<string, unknown>
   errors?: readonly { path: string; rule?: BrokenRule['key']; values?: Record<string, unknown> }[]
 }
+
+/** The sentence of an error, by its code; the words of `errors` must be loaded. */
+export const sentenceOf = (t: (key: string | string[], values: Record<string, unknown>) => string, error: unknown) =>
+  // A newer server may have codes of its own.
+  error instanceof ApiError ? t([`errors:${error.code}`, 'errors:Internal'], error.facts) : t('errors:Internal', {})

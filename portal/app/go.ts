@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { Place } from '../ui/list/types.ts'
+import type { Place } from './place.ts'
 import type { Search } from './search.ts'
 
 /** A place, or this screen with some names of its address changed; `undefined` removes a name. */

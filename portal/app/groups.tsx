@@ -1,12 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
+import { createContext, use, useMemo } from 'react'
 import { type Group, groups, mostGroupsListed } from '#contract/merchants/group.ts'
-import { ErrorState } from '../ui/page/ErrorState.tsx'
 import { rowQuery } from './api.ts'
-import { useAddressQuery, useGo } from './go.ts'
-import { lookAtGroups } from './groupSelection.ts'
+import { useGo } from './go.ts'
 import { useMerchant } from './merchant.tsx'
-import { isId, manyOf } from './search.ts'
+import { isId } from './search.ts'
 
 interface GroupSelection {
   /** Ids of the selected groups; empty for all. */
@@ -14,7 +12,7 @@ interface GroupSelection {
   /** Their names, once they have loaded. */
   groups: readonly Group[] | undefined
 }
-const GroupsContext = createContext<GroupSelection>({ selectedIds: [], groups: undefined })
+export const GroupsContext = createContext<GroupSelection>({ selectedIds: [], groups: undefined })
 
 const fresh = 5 * 60_000
 const groupsQuery = (merchantId: string, query: { ids?: string[]; search?: string } = {}) => ({
@@ -25,7 +23,7 @@ const useGroupsOf = (merchantId: string, isWanted: boolean, query: { search?: st
   useQuery({ ...groupsQuery(merchantId, query), enabled: isWanted }).data as Group[] | undefined
 
 /** A merchant's first groups, and further groups of `ids`; undefined while they load. */
-function useGroupsKnown(merchantId: string, ids: readonly string[]) {
+export function useGroupsKnown(merchantId: string, ids: readonly string[]) {
   const first = useQuery({ ...groupsQuery(merchantId), enabled: ids.length > 0 })
   const listed = first.data as Group[] | undefined
   const isMore = (listed?.length ?? 0) >= mostGroupsListed
@@ -44,38 +42,6 @@ function useGroupsKnown(merchantId: string, ids: readonly string[]) {
   )
   const failed = [first, more].find(({ isError }) => isError)
   return { loadedGroups, isWhole: others.length === 0 || !more.isPlaceholderData, failed }
-}
-
-/**
- * The merchant's groups that the user has selected, from the address. A group that does not exist for them is removed, and under
- * "all merchants" there are none.
- */
-export function GroupsProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
-  const merchant = useMerchant()
-  const go = useGo()
-  const addressIds = manyOf(useAddressQuery(), 'groups')
-  const isAsked = addressIds.length > 0 && !merchant.isAll && !merchant.closedBy
-  const { loadedGroups, isWhole, failed } = useGroupsKnown(merchant.id, isAsked ? addressIds : [])
-  const idsText = addressIds.join()
-  const selectedIds = useMemo(() => {
-    const ids = new Set(idsText.split(','))
-    return isAsked ? (loadedGroups ?? []).filter(({ id }) => ids.has(id)).map(({ id }) => id) : []
-  }, [idsText, isAsked, loadedGroups])
-  const isReady = !isAsked || loadedGroups !== undefined
-
-  const isForeign = isReady && isWhole && addressIds.length !== selectedIds.length
-  useEffect(() => {
-    if (!isForeign) return
-    const to = selectedIds.length > 0 ? [...selectedIds] : undefined
-    void go({ here: { groups: to } }, { replace: true })
-  }, [isForeign, selectedIds, go])
-
-  const value = useMemo(() => ({ selectedIds, groups: loadedGroups }), [selectedIds, loadedGroups])
-  // Showing all groups in place of the requested ones would be misleading.
-  if (!isReady) return failed ? <ErrorState error={failed.error} retry={() => void failed.refetch()} /> : waiting
-  // Before any child fetches its data.
-  lookAtGroups(selectedIds)
-  return <GroupsContext value={value}>{children}</GroupsContext>
 }
 
 export const useLookedAtGroups = () => use(GroupsContext)

@@ -1,22 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { roleMay } from '#contract/access.ts'
-import { type Closing, type MerchantFacts, users } from '#contract/people/user.ts'
+import { createContext, type ReactNode, use, useMemo } from 'react'
+import type { Closing, MerchantFacts } from '#contract/people/user.ts'
 import type { Gate, ProductFamily } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import type { Place } from '../ui/list/types.ts'
-import { ErrorState } from '../ui/page/ErrorState.tsx'
-import { lazyPart, Part } from '../ui/page/lazyPart.tsx'
-import { queryOf } from './api.ts'
 import { useAddressQuery, useGo } from './go.ts'
 import { hereOf } from './here.ts'
+import type { Place } from './place.ts'
 import { oneOf } from './search.ts'
-import { useSession } from './session/useSession.ts'
-import { remember, remembered } from './theme/preferences.ts'
+import { remember } from './theme/preferences.ts'
 
 /** The merchant whose data the screens show; `isAll` means all merchants of the user. */
 export interface ChosenMerchant {
@@ -56,90 +49,14 @@ export function choose(
   return candidates.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
 }
 
-const NoMerchantPage = lazyPart(() => import('./session/NoMerchantPage.tsx'), ['session'])
+export const ChosenContext = createContext<ChosenMerchant | undefined>(undefined)
+export const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
+export const MerchantsContext = createContext<readonly MerchantFacts[]>([])
 
-/** Placeholder for a provider without merchants: the screens work, so that the first merchant can be created. */
-const noneYet: Omit<ChosenMerchant, 'name'> = {
-  id: allMerchants,
-  timeZone: 'UTC',
-  currency: undefined,
-  language: 'en',
-  country: '',
-  features: new Set(),
-  families: new Set(),
-  demoDaysLeft: null,
-  closedBy: null,
-  isAll: true,
-}
-
-const ChosenContext = createContext<ChosenMerchant | undefined>(undefined)
-const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
-const MerchantsContext = createContext<readonly MerchantFacts[]>([])
-
-export function MerchantProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
-  const { t, i18n } = useTranslation('shell')
-  const { me } = useSession()
-  const isProvider = me !== null && roleMay(me.role, 'merchant.readAll')
-  const go = useGo()
-  const addressId = oneOf(useAddressQuery(), 'merchant')
-  const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
-  const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
-  const id = choose(merchants, [addressId, remembered('merchant')])
-
-  // Links shared by a user of several merchants name their merchant.
-  const isNamed = addressId === id || (merchants.length < 2 && !addressId)
-  useEffect(() => {
-    if (id && !isNamed) {
-      const merchant = merchants.length > 1 ? id : undefined
-      void go({ here: { merchant } }, { replace: true })
-    }
-  }, [id, isNamed, merchants.length, go])
-
-  const selection = useMemo((): ChosenMerchant | undefined => {
-    const [first] = merchants
-    if (!first || !id) return data && isProvider ? { ...noneYet, name: t('allMerchants') } : undefined
-    const one = merchants.find((merchant) => merchant.id === id)
-    const open = merchants.filter(({ closedBy }) => !closedBy)
-    if (one) return single(one)
-    const features = new Set(open.flatMap(gatesOf))
-    const families = new Set(open.flatMap((merchant) => merchant.productFamilies))
-    const isOneCurrency = merchants.every(({ currency }) => currency === first.currency)
-    const currency = isOneCurrency ? first.currency : undefined
-    const closedBy = open.length > 0 ? null : first.closedBy
-    return {
-      ...first,
-      id,
-      name: t('allMerchants'),
-      currency,
-      features,
-      families,
-      demoDaysLeft: null,
-      closedBy,
-      isAll: true,
-    }
-  }, [merchants, id, t, data, isProvider])
-
-  if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (data && !selection)
-    return (
-      <Part fallback={waiting}>
-        <NoMerchantPage retry={refetch} />
-      </Part>
-    )
-  if (!selection) return waiting
-  return (
-    <MerchantsContext value={merchants}>
-      <ChosenContext value={selection}>
-        <MerchantContext value={selection}>{children}</MerchantContext>
-      </ChosenContext>
-    </MerchantsContext>
-  )
-}
-
-const gatesOf = ({ features, screenConfigurationManagement }: MerchantFacts): readonly Gate[] =>
+export const gatesOf = ({ features, screenConfigurationManagement }: MerchantFacts): readonly Gate[] =>
   screenConfigurationManagement ? [...features, 'screenConfigurationManagement'] : features
 
-const single = (one: MerchantFacts): ChosenMerchant => ({
+export const single = (one: MerchantFacts): ChosenMerchant => ({
   ...one,
   features: new Set(gatesOf(one)),
   families: new Set(one.productFamilies),

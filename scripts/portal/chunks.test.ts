@@ -8,10 +8,10 @@ test('all imports of a screen are followed, also in cycles, but not its lazy imp
     table: ['list'],
     later: ['map'],
   }
-  const found = importsOf('screen', {
+  const imports = importsOf('screen', {
     getModuleInfo: (id) => (modules[id] ? { importedIds: modules[id] } : null),
   })
-  expect([...found].sort()).toEqual(['list', 'screen', 'table', 'words'])
+  expect([...imports].sort()).toEqual(['list', 'screen', 'table', 'words'])
 })
 
 test('of a library that is imported as a whole, no module is followed: a screen uses few of them', () => {
@@ -21,6 +21,6 @@ test('of a library that is imported as a whole, no module is followed: a screen 
     card: [],
     [barrel]: ['select', 'tree'],
   }
-  const found = importsOf('screen', { getModuleInfo: (id) => (modules[id] ? { importedIds: modules[id] } : null) })
-  expect([...found].sort()).toEqual([barrel, 'card', 'screen'])
+  const imports = importsOf('screen', { getModuleInfo: (id) => (modules[id] ? { importedIds: modules[id] } : null) })
+  expect([...imports].sort()).toEqual([barrel, 'card', 'screen'])
 })

@@ -5,6 +5,7 @@ import { contractOfFirstScreen, importsIn } from './contract.ts'
 
 const root = join(import.meta.dirname, '../..')
 const path = join(root, 'portal/app/merchant.tsx')
+const provider = join(root, 'portal/shell/MerchantProvider.tsx')
 
 test('imports of our own files are found without types, styles and libraries', () => {
   const code = [
@@ -29,7 +30,7 @@ interface Hooks {
 test('the first screen imports calls and tables as data, and functions from their modules', async () => {
   const { buildStart, load } = contractOfFirstScreen() as unknown as Hooks
   await buildStart()
-  const code = (await load(path)) ?? ''
+  const code = (await load(provider)) ?? ''
   const user = join(root, 'contract/people/user.ts')
   expect(code).toContain(`import { users as users } from "${user}?data";`)
   expect(code).toContain("import { roleMay } from '#contract/access.ts'")
@@ -37,6 +38,6 @@ test('the first screen imports calls and tables as data, and functions from thei
   expect(data).toContain('"path":"/users/me"')
   expect(data).not.toMatch(/schema|_zod/i)
   // A later screen has the whole contract.
-  expect(await load(join(root, 'portal/app/shell/palette/Palette.tsx'))).toBeUndefined()
+  expect(await load(join(root, 'portal/shell/palette/Palette.tsx'))).toBeUndefined()
   expect(existsSync(user) && readFileSync(user, 'utf8')).toContain("from 'zod'")
 })

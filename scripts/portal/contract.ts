@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Plugin, parseSync } from 'vite'
 import { type DataOfRow, dataOfModule, moduleOf } from './contract-data.ts'
+import { firstScreen, main, second } from './parts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What shows first; with all static imports it loads before the first picture. */
-const firstModules = ['portal/main.tsx', 'portal/features/sales/dashboard/DashboardScreen.tsx']
+/** What loads until the first screen is complete, with all static imports. */
+const firstModules = [main, firstScreen, ...second]
 
 const contract = join(root, 'contract/')
 const suffix = '?data'
@@ -59,9 +60,9 @@ export function importsIn(path: string, code: string): Import[] {
 export function contractOfFirstScreen(): Plugin {
   const data = new Map<string, Promise<Map<string, unknown>>>()
   const dataIn = (path: string) => {
-    const found = data.get(path) ?? dataOfModule(path, callOf)
-    data.set(path, found)
-    return found
+    const dataOfPath = data.get(path) ?? dataOfModule(path, callOf)
+    data.set(path, dataOfPath)
+    return dataOfPath
   }
   /** The changed code of the first screen's modules. */
   let rewritten = new Map<string, string>()
@@ -70,9 +71,11 @@ export function contractOfFirstScreen(): Plugin {
     let code = readFileSync(path, 'utf8')
     const next: string[] = []
     for (const one of importsIn(path, code).sort((a, b) => b.start - a.start)) {
-      const known = one.names && one.path.startsWith(contract) ? await dataIn(one.path) : undefined
-      const [asData, whole] = [true, false].map((is) => one.names?.filter(({ name }) => known?.has(name) === is) ?? [])
-      if (!known || !asData?.length) {
+      const dataNames = one.names && one.path.startsWith(contract) ? await dataIn(one.path) : undefined
+      const [asData, whole] = [true, false].map(
+        (is) => one.names?.filter(({ name }) => dataNames?.has(name) === is) ?? [],
+      )
+      if (!dataNames || !asData?.length) {
         next.push(one.path)
         continue
       }

@@ -7,10 +7,10 @@ const folder = join(import.meta.dirname, '../../node_modules', library, 'dist/es
 
 /** The code with each icon imported from its own file; a name without a file stays with the library's index. */
 export function withOwnFiles(path: string, code: string): string {
-  const found = parseSync(path, code).module.staticImports.filter(
+  const imports = parseSync(path, code).module.staticImports.filter(
     ({ moduleRequest }) => moduleRequest.value === library,
   )
-  for (const { entries, start, end } of found.sort((a, b) => b.start - a.start)) {
+  for (const { entries, start, end } of imports.sort((a, b) => b.start - a.start)) {
     const imports = entries
       .filter(({ isType }) => !isType)
       .map(({ importName, localName }) => {

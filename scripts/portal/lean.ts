@@ -35,10 +35,10 @@ export function leanLibraries(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
-      const found = left.find(({ module }) => module.test(id))
-      if (!found) return null
-      missing.delete(found)
-      return { code: emptied(code, found.does), map: null }
+      const omitted = left.find(({ module }) => module.test(id))
+      if (!omitted) return null
+      missing.delete(omitted)
+      return { code: emptied(code, omitted.does), map: null }
     },
     buildEnd(error) {
       if (error || missing.size === 0) return

@@ -2,31 +2,32 @@ import type { Plugin } from 'vite'
 
 interface Chunk {
   type: string
-  isEntry?: boolean
+  name?: string
   imports?: readonly string[]
   viteMetadata?: { importedCss: ReadonlySet<string> } | undefined
 }
 
-/** The files that the page loads before any screen: the entry, its imports, and their stylesheets. */
-export function filesOfEntry(bundle: Readonly<Record<string, Chunk>>): Set<string> {
-  const found = new Set<string>()
+/** The files of named chunks: the chunks, their imports, and their stylesheets. */
+export function filesOf(bundle: Readonly<Record<string, Chunk>>, names: readonly string[]): Set<string> {
+  const files = new Set<string>()
   const add = (name: string) => {
-    if (found.has(name)) return
-    found.add(name)
+    if (files.has(name)) return
+    files.add(name)
     const chunk = bundle[name]
-    for (const sheet of chunk?.viteMetadata?.importedCss ?? []) found.add(sheet)
+    for (const sheet of chunk?.viteMetadata?.importedCss ?? []) files.add(sheet)
     for (const next of chunk?.imports ?? []) add(next)
   }
-  for (const [name, chunk] of Object.entries(bundle)) if (chunk.isEntry) add(name)
-  return found
+  for (const [file, chunk] of Object.entries(bundle)) if (names.includes(chunk.name ?? '')) add(file)
+  return files
 }
 
 /**
- * The entry lists, for each screen, the files to fetch beside it. Files that the page has already loaded are left out,
- * since the whole list is read before the first paint.
+ * Each chunk lists, for the screens that it loads, the files to fetch beside them. Files that the page has already loaded are left out, since
+ * the whole list is read before the first paint. The page's first code lists the files of the shell, so that they load together.
  */
 export function shortPreloads(): Plugin {
-  let loaded = new Set<string>()
+  let gate = new Set<string>()
+  let shell = new Set<string>()
   return {
     name: 'short-preloads',
     apply: 'build',
@@ -34,15 +35,21 @@ export function shortPreloads(): Plugin {
       build: {
         modulePreload: {
           polyfill: false,
-          resolveDependencies: (_, files) => files.filter((file) => !loaded.has(file)),
+          resolveDependencies: (_, files, { hostId }) => {
+            const loaded = gate.has(hostId) ? gate : shell
+            return files.filter((file) => !loaded.has(file))
+          },
         },
       },
     }),
     generateBundle: {
       order: 'pre',
       handler(_, bundle) {
-        loaded = filesOfEntry(bundle as Record<string, Chunk>)
-        if (loaded.size < 2) this.error('The entry imports nothing, which cannot be.')
+        const chunks = bundle as Record<string, Chunk>
+        gate = filesOf(chunks, ['sign-in'])
+        shell = filesOf(chunks, ['sign-in', 'frame'])
+        if (gate.size === 0 || shell.size < 3)
+          this.error('The page’s first code or the shell is in no chunk of its own.')
       },
     },
   }

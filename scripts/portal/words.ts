@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { readLanguage, type Sentences } from '../../server/language-files.ts'
+import { readLanguage, type Sentences } from '#server/words/language-files.ts'
 
 const file = /\/language\/(\w\w)\/[\w-]+\/([\w-]+)\.json$/
 

@@ -1,4 +1,4 @@
-import type { RecordNoun } from '#contract/frame/record-nouns.ts'
+import type { RecordNoun } from '#contract/vocabulary/record-nouns.ts'
 import { customerRecord } from './cashless/customer.ts'
 import { noVendRecord } from './catalogue/no-vend-profile.ts'
 import { planogramRecord } from './catalogue/planogram.ts'

@@ -13,7 +13,7 @@ import {
   pendingFiles,
   rowsOfMonth,
 } from '#database/insight/archived-month.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 import { linesIn } from './read-archive.ts'
 
 export interface ArchiveServices {

@@ -6,7 +6,7 @@ import { someBlobs } from '#testkit/blobs.ts'
 import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 import { dropExpired } from '../worker/drop-expired.ts'
 import { ArchiveDamaged, linesIn } from './read-archive.ts'
 

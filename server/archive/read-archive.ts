@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { ArchivedMonth } from '#database/insight/archived-month.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 
 /** A file of the archive is missing or changed. */
 export class ArchiveDamaged extends Error {

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type Mail, writeLetter } from '../mail/mail.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 
 /** The page of the key portal that takes a mailed link. The token is after the #, where neither servers nor logs see it. */
 export const signInLink = (origin: string, slug: string, token: string) =>

@@ -2,7 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { wholeOf } from '#database/key-portal/customer-account.ts'
 import { placeOfCode, publicMachine } from '#database/key-portal/machine-place.ts'
-import type { NetworkLimit } from '#server/http/network-limit.ts'
+import type { NetworkLimit } from '#server/network/network-limit.ts'
 
 /** The page of the key portal about the machine with a QR code; undefined if its merchant shows none, and for a network that has tried too many. */
 export const publicPages =

@@ -4,7 +4,7 @@ import { ProductError } from '#contract/errors.ts'
 import { endCustomerClaim } from '#contract/vocabulary/roles.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { identityKeys, signingAlgorithm } from '../identity/keys.ts'
-import type { Vault } from '../secrets.ts'
+import type { Vault } from '../secrets/vault.ts'
 
 /** Of its own, so that a customer's token is never a user's, and the other way round. */
 const issuer = 'urn:gettone:customers'

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { csvField, type Home, isForeign, quoted, type Speech } from '#database/export/column.ts'
-import { fieldName } from '#database/export/source.ts'
 import type { DateStyle } from '#database/frame/copy-out.ts'
+import { csvField, type Home, isForeign, quoted, type Speech } from '#database/frame/export/column.ts'
+import { fieldName } from '#database/frame/export/source.ts'
 import type { Format, NamedColumn } from './format.ts'
 
 /** Marks the file as UTF-8 for spreadsheets. */

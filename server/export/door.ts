@@ -1,4 +1,4 @@
-import type { ExportList } from '#contract/frame/export-lists.ts'
+import type { ExportList } from '#contract/export/export-lists.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 
 /** Lists of users, who belong to no tenant. Their conditions apply the scope, as in the lists on screen. */

@@ -1,8 +1,8 @@
 // Over 450 lines because the tests of all lists share a few helpers.
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExportOrder } from '#contract/frame/export.ts'
-import { columnIdsOf, type ExportList, exportLists, isOfMachine } from '#contract/frame/export-lists.ts'
+import type { ExportOrder } from '#contract/export/export.ts'
+import { columnIdsOf, type ExportList, exportLists, isOfMachine } from '#contract/export/export-lists.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'

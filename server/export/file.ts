@@ -1,20 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportOrder } from '#contract/frame/export.ts'
-import { exportLists } from '#contract/frame/export-lists.ts'
+import type { ExportOrder } from '#contract/export/export.ts'
+import { type ExportList, exportLists } from '#contract/export/export-lists.ts'
 import { featureOfColumn } from '#contract/frame/of-feature.ts'
 import { exportTypes } from '#contract/vocabulary/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
-import type { FileColumn } from '#database/export/column.ts'
-import type { ExportSource } from '#database/export/source.ts'
+import type { FileColumn } from '#database/frame/export/column.ts'
+import type { ExportSource } from '#database/frame/export/source.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
 import { enabledIn } from '../http/features.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 import { csvOf } from './csv.ts'
-import { sources } from './sources.ts'
 import { speechOf } from './speech.ts'
 import { xlsxOf } from './xlsx.ts'
 
@@ -27,11 +26,23 @@ export interface ExportFile {
   type: string
 }
 
+/** Where the rows of each list come from. */
+export type ExportSources = { readonly [L in ExportList]: ExportSource<L> }
+
+interface Context {
+  sources: ExportSources
+  /** The file covers all merchants of its reader. */
+  isAll: boolean
+  reader: Role
+  doors: Doors
+  now: Date
+}
+
 /** A list as a file, within a transaction and its scope. The order has been validated. */
 export async function fileOf(
   db: TenantDb,
   order: ExportOrder,
-  { isAll, reader, doors, now }: { isAll: boolean; reader: Role; doors: Doors; now: Date },
+  { sources, isAll, reader, doors, now }: Context,
 ): Promise<ExportFile> {
   // Cast: the order's list determines the source, which the compiler cannot follow through the table.
   const source = sources[order.list] as unknown as ExportSource<'machines'>

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { FileColumn } from '#database/export/column.ts'
+import type { FileColumn } from '#database/frame/export/column.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 
 /** A column with its heading. */

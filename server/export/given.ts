@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/frame/export.ts'
-import type { ExportFact, ExportList } from '#contract/frame/export-lists.ts'
-import { columnsOf } from '#database/export/columns.ts'
-import { type ExportReader, type ExportSource, fieldsOf, homeOf, onlyZone } from '#database/export/source.ts'
+import type { ExportOrderOf } from '#contract/export/export.ts'
+import type { ExportFact, ExportList } from '#contract/export/export-lists.ts'
+import { columnsOf } from '#database/frame/export/columns.ts'
+import { type ExportReader, type ExportSource, fieldsOf, homeOf, onlyZone } from '#database/frame/export/source.ts'
 import type { Scope, TenantDb } from '#database/frame/tenant.ts'
 
 /** The database type of a field. */

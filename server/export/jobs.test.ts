@@ -7,15 +7,16 @@ import { readXlsx } from 'hucre/xlsx'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
-import { type ExportJob, type ExportOrder, mostRunningExports } from '#contract/frame/export.ts'
+import { type ExportJob, type ExportOrder, mostRunningExports } from '#contract/export/export.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { sources } from '#server/api/export-sources.ts'
 import { exportTasks } from '#server/worker/export-tasks.ts'
 import { startJobs } from '#server/worker/jobs.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { anExport } from '#testkit/exports.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine, testSecretKey } from '#testkit/fixtures.ts'
-import { type Blobs, folderBlobs } from '../blobs.ts'
-import { wordsIn } from '../words.ts'
+import { type Blobs, folderBlobs } from '../files/blobs.ts'
+import { wordsIn } from '../words/words.ts'
 import { exportLinks } from './link.ts'
 import { runExport } from './run.ts'
 import { sweepExports } from './sweep.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const log = pino({ level: 'silent' })
-const services = (blobs: Blobs = api.blobs) => ({ doors: api.database, blobs, log, hours: 2 })
+const services = (blobs: Blobs = api.blobs) => ({ sources, doors: api.database, blobs, log, hours: 2 })
 const runNow = (id: string, blobs?: Blobs) => runExport(services(blobs), id, { isLastTry: true })
 
 interface Shop {

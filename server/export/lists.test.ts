@@ -1,7 +1,7 @@
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { columnIdsOf, type ExportList } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList } from '#contract/export/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { changesBetween, countChanges } from '#domain/configurations/configuration.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'

@@ -1,6 +1,6 @@
 import { parseCsv } from 'hucre/csv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { columnIdsOf } from '#contract/frame/export-lists.ts'
+import { columnIdsOf } from '#contract/export/export-lists.ts'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'

@@ -2,10 +2,11 @@ import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { columnIdsOf, type ExportList } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList } from '#contract/export/export-lists.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
+import { sources } from '#server/api/export-sources.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { runExport } from './run.ts'
@@ -177,7 +178,7 @@ describe('in the background', () => {
   const made = async (user: TestUser, merchantId: string, list: ExportList) => {
     const by = api.as(user)
     const { id } = await by.createExport({ params: { merchantId }, body: orderOf(list) as never })
-    const services = { doors: api.database, blobs: api.blobs, log: pino({ level: 'silent' }), hours: 2 }
+    const services = { sources, doors: api.database, blobs: api.blobs, log: pino({ level: 'silent' }), hours: 2 }
     await runExport(services, id, { isLastTry: true })
     return by.getExport({ params: { merchantId, exportId: id } })
   }

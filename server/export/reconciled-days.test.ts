@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseCsv } from 'hucre/csv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { columnIdsOf } from '#contract/frame/export-lists.ts'
+import { columnIdsOf } from '#contract/export/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import { writeAudit } from '#domain/audits/eva-dts/write-audit.ts'

@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
-import { ExportOrder } from '#contract/frame/export.ts'
-import { exportLists } from '#contract/frame/export-lists.ts'
+import { ExportOrder } from '#contract/export/export.ts'
+import { exportLists } from '#contract/export/export-lists.ts'
 import { featureOfColumn, gatesOf } from '#contract/frame/of-feature.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { enabledIn, featuresNamed, refuseNamed } from '../http/features.ts'

@@ -1,20 +1,21 @@
 import type { Logger } from 'pino'
 import type { Permission } from '#contract/access.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
-import { ExportOrder } from '#contract/frame/export.ts'
-import { exportLists } from '#contract/frame/export-lists.ts'
+import { ExportOrder } from '#contract/export/export.ts'
+import { exportLists } from '#contract/export/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { beginExport, type Ending, type ExportRecord, endExport, noteProgress, type Run } from '#database/export/job.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 import { narrowScope } from '../http/scope.ts'
 import { whereRowsAre } from './door.ts'
-import { fileOf } from './file.ts'
+import { type ExportSources, fileOf } from './file.ts'
 import { commonScope, ownerOf } from './owner.ts'
 import { refuseUnsound } from './refuse.ts'
 
 export interface ExportServices {
+  sources: ExportSources
   doors: Doors
   blobs: Blobs
   log: Logger
@@ -69,7 +70,12 @@ export async function runExport(
   }
 }
 
-async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, blob: string, signal?: AbortSignal) {
+async function writeFile(
+  { sources, doors, blobs }: ExportServices,
+  job: ExportRecord,
+  blob: string,
+  signal?: AbortSignal,
+) {
   const read = ExportOrder.safeParse(job.ordered)
   // The export was ordered in a version with other lists.
   if (!read.success) throw new ProductError('ValidationFailed')
@@ -81,7 +87,7 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
   if (common.length === 0) throw new ProductError('MerchantNotFoundException')
   const scope = await narrowScope(doors, common, { feature, groupIds: undefined })
   await note(doors, job, { scope })
-  const context = { isAll: job.merchant_id === allMerchants, reader: owner.role, doors, now: job.created_at }
+  const context = { sources, isAll: job.merchant_id === allMerchants, reader: owner.role, doors, now: job.created_at }
   // Progress is reported while the file is written.
   const counted = () =>
     doors

@@ -46,9 +46,9 @@ import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contra
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import { webPaymentKinds, webPaymentReasons, webPaymentResults } from '#contract/vocabulary/web-payment.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import type { Speech } from '#database/export/column.ts'
+import type { Speech } from '#database/frame/export/column.ts'
 import { describeEvent } from '#domain/audits/eva-dts/event-codes.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 
 /** Codes of vocabularies whose words are those of a screen. */
 const codesOfScreens: Record<keyof typeof wordPlaces, readonly string[]> = {

@@ -5,7 +5,10 @@ import type { ExportServices } from './run.ts'
 const abandonedMillis = 2 * 3_600_000
 
 /** Removes expired exports with their files, and abandoned files. Queues waiting exports that have no job. */
-export async function sweepExports({ doors, blobs, hours }: ExportServices, now: Date): Promise<void> {
+export async function sweepExports(
+  { doors, blobs, hours }: Pick<ExportServices, 'doors' | 'blobs' | 'hours'>,
+  now: Date,
+): Promise<void> {
   for (const blob of await removeExpiredExports(doors, now)) await blobs.remove(blob)
   for (const key of await blobs.older('shown', new Date(now.getTime() - abandonedMillis))) await blobs.remove(key)
   const longest = hours * 3_600_000 + abandonedMillis

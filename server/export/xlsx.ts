@@ -1,7 +1,7 @@
 import { writeXlsxStream } from 'hucre/xlsx'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { type ColumnKind, cellValue, type Home, type Speech } from '#database/export/column.ts'
+import { type ColumnKind, cellValue, type Home, type Speech } from '#database/frame/export/column.ts'
 import type { Format, NamedColumn } from './format.ts'
 
 /** Days from the first day of a sheet's calendar to 1970 (ECMA-376, the 1900 date system). */

@@ -14,8 +14,8 @@ import { networkOf } from '#domain/frame/network-site.ts'
 import { isHeard } from '#domain/machines/association-attempt.ts'
 import { serialKey } from '#domain/machines/serial.ts'
 import type { Config } from '../config.ts'
+import { hashOfSecret, isSecret, newSecret } from '../secrets/hash.ts'
 import type { Pins } from './pins.ts'
-import { hashOfSecret, isSecret, newSecret } from './secret.ts'
 
 const stretchMs = 15 * 60_000
 const dayMs = 24 * 3_600_000

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createBatcher, StoppedError } from './batcher.ts'
+import { StoppedError } from '../threads/stopped.ts'
+import { createBatcher } from './batcher.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAway, isTransient } from '#database/frame/transient.ts'
-import { createBackoff } from '../backoff.ts'
+import { createBackoff } from '../retry/backoff.ts'
+import { StoppedError } from '../threads/stopped.ts'
 import { counted } from './metrics.ts'
 
 /** An item to be batched. Two items of one machine are never stored at the same time. */
@@ -20,14 +21,6 @@ export interface Batcher<In extends Gathered, Out> {
   add(input: In): Promise<Out>
   /** Stores waiting items for up to `graceMs`, then gives up. */
   stop(graceMs: number): Promise<void>
-}
-
-/** The batcher was stopped before the item was stored. */
-export class StoppedError extends Error {
-  constructor() {
-    super('Stopped before it was stored')
-    this.name = 'StoppedError'
-  }
 }
 
 export interface BatcherSettings {

@@ -13,9 +13,9 @@ import { paymentAtClaim, releaseAppPayment } from '#database/key-portal/app-paym
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { refusalAtClaim } from '#domain/cashless/app-payment.ts'
 import { cancel, claim, expire, refuseToSend, send } from '#domain/commands/command-lifecycle.ts'
-import { createBackoff } from '../backoff.ts'
+import type { Log } from '../log/once-log.ts'
+import { createBackoff } from '../retry/backoff.ts'
 import { fitsDown } from './acknowledgements.ts'
-import type { Log } from './log.ts'
 import { counted } from './metrics.ts'
 import type { Announce } from './store-batch.ts'
 
@@ -58,13 +58,83 @@ async function isPaymentRefused(db: TenantDb, command: OutboxCommand, now: Date)
   return true
 }
 
+interface CommandTransport {
+  isReachable(serial: string): boolean
+  sendCommand(serial: string, command: DownCommand): void
+}
+
+/** A command that is stored as sent, with its message. */
+type SentCommand = { serial: string; command: OutboxCommand; message: DownCommand }
+
+/** Stores the due commands of a merchant as sent, later where the machine is not reachable. Returns those to send. */
+async function storeSent(
+  db: TenantDb,
+  ids: readonly string[],
+  serialOf: ReadonlyMap<string, string>,
+  isReachable: CommandTransport['isReachable'],
+): Promise<SentCommand[]> {
+  const now = new Date()
+  const sent: SentCommand[] = []
+  for (const command of await lockCommands(db, { ids: [...ids] })) {
+    const serial = serialOf.get(command.machineId) ?? ''
+    const change = send(command, now)
+    if (!change) continue
+    const message = downCommand(command, now)
+    if (!isReachable(serial)) {
+      await changeCommand(db, command, { nextAttemptAt: new Date(now.getTime() + notReachableMs) })
+    } else if (fitsDown(JSON.stringify(message))) {
+      await changeCommand(db, command, change)
+      sent.push({ serial, command, message })
+    } else await changeCommand(db, command, refuseToSend('The command is larger than a machine takes.'))
+  }
+  return sent
+}
+
+/** Ends the overdue commands of a merchant, with the reservations of their payments. Returns their machines. */
+async function storeExpired(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<string[]> {
+  const machines: string[] = []
+  for (const command of await lockCommands(db, { ids: [...ids] })) {
+    const change = expire(command, new Date())
+    if (!change) continue
+    await changeCommand(db, command, change)
+    if (command.type === appPaymentCommand)
+      await releaseAppPayment(db, merchantId, command.id, command.startedAt ? 'notVended' : 'notTaken', new Date())
+    machines.push(command.machineId)
+  }
+  return machines
+}
+
+/** Decides a machine's claim, and stores the decision. Null when the command is not the machine's. */
+async function decideClaim(db: TenantDb, machineId: string, { id: claimId, commandId }: Claim) {
+  const [command] = await lockCommands(db, { ids: [commandId] })
+  if (command?.machineId !== machineId) return null
+  const now = new Date()
+  const isFirst = command.startedAt === null
+  if (isFirst && command.type === appPaymentCommand && (await isPaymentRefused(db, command, now)))
+    return { go: false, isChanged: true }
+  const { go, change } = claim(command, claimId, now)
+  if (change) await changeCommand(db, command, change)
+  return { go, isChanged: change !== null }
+}
+
+/** The pending commands of a machine that fetches them, stored as sent. */
+async function fetchWaiting(db: TenantDb, machineId: string) {
+  const now = new Date()
+  let isChanged = false
+  const messages: DownCommand[] = []
+  for (const command of await lockCommands(db, { pendingOf: machineId, limit: 50 })) {
+    const change = send(command, now, { isAsked: true })
+    const message = downCommand(command, now)
+    if (!change || !fitsDown(JSON.stringify(message))) continue
+    await changeCommand(db, command, change)
+    isChanged ||= change.status !== command.status
+    messages.push(message)
+  }
+  return { messages, isChanged }
+}
+
 /** Sends commands from their rows to their machines. Each decision is stored before it is sent, so that it is final. */
-export function createCommands(
-  doors: Doors,
-  transport: { isReachable(serial: string): boolean; sendCommand(serial: string, command: DownCommand): void },
-  announce: Announce,
-  log: Log,
-): Commands {
+export function createCommands(doors: Doors, transport: CommandTransport, announce: Announce, log: Log): Commands {
   const backoff = createBackoff()
   let isStopped = false
   let isBusy = false
@@ -75,23 +145,10 @@ export function createCommands(
     const due = await dueCommands(doors, new Date(), commandsAtOnce)
     const serialOf = new Map(due.map(({ machineId, serial }) => [machineId, serial]))
     for (const [merchantId, some] of Map.groupBy(due, (command) => command.merchantId)) {
-      const sent = await doors.withTenant(scopeOf(merchantId), async (db) => {
-        const now = new Date()
-        const out: { serial: string; command: OutboxCommand; message: DownCommand }[] = []
-        for (const command of await lockCommands(db, { ids: some.map(({ id }) => id) })) {
-          const serial = serialOf.get(command.machineId) ?? ''
-          const change = send(command, now)
-          if (!change) continue
-          const message = downCommand(command, now)
-          if (!transport.isReachable(serial)) {
-            await changeCommand(db, command, { nextAttemptAt: new Date(now.getTime() + notReachableMs) })
-          } else if (fitsDown(JSON.stringify(message))) {
-            await changeCommand(db, command, change)
-            out.push({ serial, command, message })
-          } else await changeCommand(db, command, refuseToSend('The command is larger than a machine takes.'))
-        }
-        return out
-      })
+      const ids = some.map(({ id }) => id)
+      const sent = await doors.withTenant(scopeOf(merchantId), (db) =>
+        storeSent(db, ids, serialOf, transport.isReachable),
+      )
       for (const { serial, command, message } of sent) {
         counted.commands.inc({ step: 'sent' })
         transport.sendCommand(serial, message)
@@ -104,24 +161,8 @@ export function createCommands(
   async function endOverdue(): Promise<void> {
     const overdue = await overdueCommands(doors, new Date(), commandsAtOnce)
     for (const [merchantId, some] of Map.groupBy(overdue, (command) => command.merchantId)) {
-      const ended = await doors.withTenant(scopeOf(merchantId), async (db) => {
-        const machines: string[] = []
-        for (const command of await lockCommands(db, { ids: some.map(({ id }) => id) })) {
-          const change = expire(command, new Date())
-          if (!change) continue
-          await changeCommand(db, command, change)
-          if (command.type === appPaymentCommand)
-            await releaseAppPayment(
-              db,
-              merchantId,
-              command.id,
-              command.startedAt ? 'notVended' : 'notTaken',
-              new Date(),
-            )
-          machines.push(command.machineId)
-        }
-        return machines
-      })
+      const ids = some.map(({ id }) => id)
+      const ended = await doors.withTenant(scopeOf(merchantId), (db) => storeExpired(db, merchantId, ids))
       for (const machineId of ended) announce(merchantId, 'command', machineId)
     }
   }
@@ -151,22 +192,12 @@ export function createCommands(
   const expiring = setInterval(() => look(endOverdue), expiryMs)
 
   return {
-    async claim(machine, { id: claimId, commandId }) {
-      const decided = await doors.withTenant(scopeOf(machine.merchantId), async (db) => {
-        const [command] = await lockCommands(db, { ids: [commandId] })
-        if (command?.machineId !== machine.id) return null
-        const now = new Date()
-        const isFirst = command.startedAt === null
-        if (isFirst && command.type === appPaymentCommand && (await isPaymentRefused(db, command, now)))
-          return { go: false, isChanged: true }
-        const { go, change } = claim(command, claimId, now)
-        if (change) await changeCommand(db, command, change)
-        return { go, isChanged: change !== null }
-      })
+    async claim(machine, message) {
+      const decided = await doors.withTenant(scopeOf(machine.merchantId), (db) => decideClaim(db, machine.id, message))
       counted.commands.inc({ step: decided?.go ? 'go' : 'noGo' })
       if (decided?.isChanged) announce(machine.merchantId, 'command', machine.id)
       if (decided?.isChanged && !decided.go) announce(machine.merchantId, 'media', machine.id)
-      return { commandId, go: decided?.go ?? false }
+      return { commandId: message.commandId, go: decided?.go ?? false }
     },
 
     async progress(machine, { commandId, phase, percent }) {
@@ -182,23 +213,12 @@ export function createCommands(
     },
 
     async waitingFor(machine) {
-      const now = new Date()
-      let isChanged = false
-      const waiting = await doors.withTenant(scopeOf(machine.merchantId), async (db) => {
-        const out: DownCommand[] = []
-        for (const command of await lockCommands(db, { pendingOf: machine.id, limit: 50 })) {
-          const change = send(command, now, { isAsked: true })
-          const message = downCommand(command, now)
-          if (!change || !fitsDown(JSON.stringify(message))) continue
-          await changeCommand(db, command, change)
-          isChanged ||= change.status !== command.status
-          out.push(message)
-        }
-        return out
-      })
-      counted.commands.inc({ step: 'sent' }, waiting.length)
+      const { messages, isChanged } = await doors.withTenant(scopeOf(machine.merchantId), (db) =>
+        fetchWaiting(db, machine.id),
+      )
+      counted.commands.inc({ step: 'sent' }, messages.length)
       if (isChanged) announce(machine.merchantId, 'command', machine.id)
-      return waiting
+      return messages
     },
 
     wake() {

@@ -4,7 +4,7 @@ import { setDistributed } from '#database/frame/distributed.ts'
 import type { Doors, Scope } from '#database/frame/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { StoppedError } from './batcher.ts'
+import { StoppedError } from '../threads/stopped.ts'
 import { createConditions } from './conditions.ts'
 
 const log = { error: () => {} }

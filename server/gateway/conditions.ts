@@ -6,9 +6,9 @@ import type { Doors } from '#database/frame/tenant.ts'
 import { isAway, isTransient } from '#database/frame/transient.ts'
 import { type Condition, writeConditions } from '#database/machines/machine-condition.ts'
 import { writeSensors } from '#database/machines/sensor.ts'
-import { createBackoff } from '../backoff.ts'
-import { StoppedError } from './batcher.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../log/once-log.ts'
+import { createBackoff } from '../retry/backoff.ts'
+import { StoppedError } from '../threads/stopped.ts'
 import { isWithoutPartition, makeMonth } from './missing-month.ts'
 import type { Announce } from './store-batch.ts'
 
@@ -44,6 +44,55 @@ type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean; ca
 
 /** Alarms that a sign of life can raise or end. */
 const rules: readonly PortalAlarm[] = ['noData', 'signalLow', 'temperatureHigh', 'temperatureLow', 'clockWrong']
+
+interface ConditionParts {
+  doors: Doors
+  announce: Announce
+  noDataMinutes: number
+}
+
+/** Conditions for one transaction: on a distributed database those of one merchant. */
+const groupsOf = (conditions: readonly Waiting[]): Iterable<readonly Waiting[]> =>
+  isDistributed() ? Map.groupBy(conditions, ({ condition }) => condition.merchantId).values() : [conditions]
+
+/** If no worker has run for long, the sensor history has no partition for this month. */
+async function commitInAnyMonth(conditions: readonly Condition[], parts: ConditionParts): Promise<void> {
+  try {
+    await commit(conditions, parts)
+  } catch (error) {
+    if (!isWithoutPartition(error)) throw error
+    const months = new Set(conditions.map(({ lastSeenAt }) => `${lastSeenAt.toISOString().slice(0, 7)}-01T00:00:00Z`))
+    for (const month of months) await makeMonth(parts.doors, month)
+    await commit(conditions, parts)
+  }
+}
+
+async function commit(
+  conditions: readonly Condition[],
+  { doors, announce, noDataMinutes }: ConditionParts,
+): Promise<void> {
+  const merchants = [...new Set(conditions.map(({ merchantId }) => merchantId))]
+  const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
+  const machineIds = conditions.map(({ machineId }) => machineId)
+  await doors.withTenant(scope, async (db) => {
+    // Another process may have marked the machine as silent meanwhile.
+    const moved = await writeConditions(db, conditions)
+    await writeSensors(db, conditions)
+    const changed = await applyRules(db, machineIds, rules, { at: new Date(), listeningSince: null, noDataMinutes })
+    db.afterCommit(() => {
+      for (const { merchantId, machineId } of changed) announce(merchantId, 'alarm', machineId)
+      for (const { merchantId, machineId } of moved) announce(merchantId, 'machine', machineId)
+    })
+  })
+}
+
+/** Two conditions of one machine as one: the newer values count. */
+const merged = (older: Waiting, newer: Waiting | undefined): Waiting => ({
+  condition: { ...older.condition, ...newer?.condition },
+  isUrgent: older.isUrgent || newer?.isUrgent === true,
+  isVisible: older.isVisible || newer?.isVisible === true,
+  callers: [...older.callers, ...(newer?.callers ?? [])],
+})
 
 /**
  * Collects machines' conditions from messages and writes many at once, with the alarms that they raise and end. This runs
@@ -93,17 +142,16 @@ export function createConditions(
     }
   }
 
-  /** Conditions for one transaction: on a distributed database those of one merchant. */
-  const groupsOf = (conditions: readonly Waiting[]): Iterable<readonly Waiting[]> =>
-    isDistributed() ? Map.groupBy(conditions, ({ condition }) => condition.merchantId).values() : [conditions]
-
   /**
    * Returns whether the database is available. A condition that it refuses is found by halving, so that it delays no other
    * machine.
    */
   async function storeAll(conditions: readonly Waiting[]): Promise<boolean> {
     try {
-      await commitInAnyMonth(conditions.map(({ condition }) => condition))
+      await commitInAnyMonth(
+        conditions.map(({ condition }) => condition),
+        { doors, announce, noDataMinutes },
+      )
     } catch (error) {
       if (isAway(error)) {
         for (const each of conditions) putBack(each)
@@ -127,43 +175,10 @@ export function createConditions(
     return true
   }
 
-  /** If no worker has run for long, the sensor history has no partition for this month. */
-  async function commitInAnyMonth(conditions: readonly Condition[]): Promise<void> {
-    try {
-      await commit(conditions)
-    } catch (error) {
-      if (!isWithoutPartition(error)) throw error
-      const months = new Set(conditions.map(({ lastSeenAt }) => `${lastSeenAt.toISOString().slice(0, 7)}-01T00:00:00Z`))
-      for (const month of months) await makeMonth(doors, month)
-      await commit(conditions)
-    }
-  }
-
-  async function commit(conditions: readonly Condition[]): Promise<void> {
-    const merchants = [...new Set(conditions.map(({ merchantId }) => merchantId))]
-    const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
-    const machineIds = conditions.map(({ machineId }) => machineId)
-    await doors.withTenant(scope, async (db) => {
-      // Another process may have marked the machine as silent meanwhile.
-      const moved = await writeConditions(db, conditions)
-      await writeSensors(db, conditions)
-      const changed = await applyRules(db, machineIds, rules, { at: new Date(), listeningSince: null, noDataMinutes })
-      db.afterCommit(() => {
-        for (const { merchantId, machineId } of changed) announce(merchantId, 'alarm', machineId)
-        for (const { merchantId, machineId } of moved) announce(merchantId, 'machine', machineId)
-      })
-    })
-  }
-
   /** Only the newest values count: values that arrived meanwhile replace values that could not be written. */
-  function putBack({ condition, isUrgent, isVisible, callers }: Waiting): void {
-    const newer = waiting.get(condition.machineId)
-    waiting.set(condition.machineId, {
-      condition: { ...condition, ...newer?.condition },
-      isUrgent: isUrgent || newer?.isUrgent === true,
-      isVisible: isVisible || newer?.isVisible === true,
-      callers: [...callers, ...(newer?.callers ?? [])],
-    })
+  function putBack(unwritten: Waiting): void {
+    const { machineId } = unwritten.condition
+    waiting.set(machineId, merged(unwritten, waiting.get(machineId)))
   }
 
   function add(condition: Condition, callers: WaitingCaller[]): void {

@@ -9,8 +9,8 @@ import {
   keepItems,
   keptOf,
 } from '#database/platform/dead-letters.ts'
-import { keepTrying } from '../backoff.ts'
-import type { OnceLog } from './log.ts'
+import type { OnceLog } from '../log/once-log.ts'
+import { keepTrying } from '../retry/backoff.ts'
 import { counted } from './metrics.ts'
 
 export interface DeadLetterBox {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
-import { downtimeWithin } from '#database/insight/downtime.ts'
+import { downtimeWithin } from '#database/sums/downtime.ts'
 import { aDatabase, openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, aGateway, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'

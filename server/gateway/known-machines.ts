@@ -1,8 +1,8 @@
 import type { Doors } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
 import { findMachinesBySerial, type KnownMachine } from '#database/machines/machine-directory.ts'
-import { createBackoff } from '../backoff.ts'
-import { isSecret } from './secret.ts'
+import { createBackoff } from '../retry/backoff.ts'
+import { isSecret } from '../secrets/hash.ts'
 
 export interface KnownMachines {
   /** The machine of a serial, or null. Throws when the database cannot be queried. */
@@ -40,9 +40,8 @@ type Entry = {
 }
 type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; reject: (error: unknown) => void }
 
-/** Machines by serial, cached for a short while; simultaneous lookups share one query. */
-export function createKnownMachines(doors: Doors): KnownMachines {
-  const entries = new Map<string, Entry>()
+/** Looks machines up by serial; simultaneous lookups share one query. One that is not awaited may come later. */
+function createLookups(doors: Doors) {
   let requests: Ask[] = []
   let isScheduled = false
   let soon: NodeJS.Timeout | undefined
@@ -73,7 +72,7 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     }
   }
 
-  const ask = (serial: string, isAwaited: boolean) =>
+  return (serial: string, isAwaited: boolean) =>
     new Promise<KnownMachine | null>((resolve, reject) => {
       requests.push({ serial, resolve, reject })
       if (isScheduled) return
@@ -82,6 +81,12 @@ export function createKnownMachines(doors: Doors): KnownMachines {
         setImmediate(answerRequests)
       } else soon ??= setTimeout(answerRequests, renewalsWaitMs).unref()
     })
+}
+
+/** Machines by serial, cached for a short while; simultaneous lookups share one query. */
+export function createKnownMachines(doors: Doors): KnownMachines {
+  const entries = new Map<string, Entry>()
+  const ask = createLookups(doors)
 
   function keep(serial: string, lookup: Promise<KnownMachine | null>, loaded: KnownMachine | undefined): Entry {
     const since = Date.now()

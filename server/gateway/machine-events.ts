@@ -2,14 +2,14 @@ import type { DownKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { isAway } from '#database/frame/transient.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import type { LogFailure, OnceLog } from '../log/once-log.ts'
+import { StoppedError } from '../threads/stopped.ts'
 import type { Acknowledgements } from './acknowledgements.ts'
-import { StoppedError } from './batcher.ts'
 import type { Transport, TransportEvents } from './brokers/transport.ts'
 import type { Commands } from './commands.ts'
 import type { Conditions } from './conditions.ts'
 import type { DeadLetterBox } from './dead-letter-box.ts'
 import type { KnownMachines } from './known-machines.ts'
-import type { LogFailure, OnceLog } from './log.ts'
 import type { Receiver } from './receive.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
 import type { Overload } from './receiving/overload.ts'
@@ -24,8 +24,7 @@ export interface MachineEvents {
   withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void
 }
 
-/** The gateway's reactions when machines connect, send over MQTT and disconnect. */
-export function createMachineEvents(parts: {
+interface MachineEventsParts {
   knownMachines: KnownMachines
   receiver: Receiver
   acknowledgements: Acknowledgements
@@ -39,7 +38,10 @@ export function createMachineEvents(parts: {
   noteSecretUse: (machine: KnownMachine) => void
   logOnce: OnceLog
   logFailure: LogFailure
-}): MachineEvents {
+}
+
+/** The gateway's reactions when machines connect, send over MQTT and disconnect. */
+export function createMachineEvents(parts: MachineEventsParts): MachineEvents {
   const { knownMachines, receiver, acknowledgements, commands, conditions, deadLetters, logOnce, logFailure } = parts
 
   async function sendWaiting(machine: KnownMachine): Promise<void> {

@@ -3,7 +3,7 @@ import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { claimPin, storePin } from '#database/machines/association-pin.ts'
 import { oneTimeCode } from '#domain/machines/association-attempt.ts'
 import { isSimplePin } from '#domain/machines/pin.ts'
-import { createVault } from '../secrets.ts'
+import { createVault } from '../secrets/vault.ts'
 
 export interface Pins {
   /** Finds the merchant of a PIN without revealing the PIN. */

@@ -6,9 +6,9 @@ import { markSecretUsed } from '#database/machines/association.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { hashOfSecret } from '../secrets/hash.ts'
 import { associate } from './association.ts'
 import { createPins, type Pins, randomPin } from './pins.ts'
-import { hashOfSecret } from './secret.ts'
 
 let database: TestDatabase
 let server: TestGateway

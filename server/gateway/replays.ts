@@ -3,7 +3,7 @@ import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { type LetterToReplay, replayNext } from '#database/platform/dead-letter-replay.ts'
 import type { ReplayOutcome } from '#database/platform/dead-letters.ts'
-import { createBackoff } from '../backoff.ts'
+import { createBackoff } from '../retry/backoff.ts'
 import { isBatchKind } from './read-message.ts'
 import type { Receiver } from './receive.ts'
 

@@ -1,7 +1,7 @@
 import type { Doors } from '#database/frame/tenant.ts'
 import { markSecretUsed } from '#database/machines/association.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
-import type { LogFailure } from './log.ts'
+import type { LogFailure } from '../log/once-log.ts'
 import type { Announce } from './store-batch.ts'
 
 /** Closes all ways to renew a machine's secret, since the machine has the newest one. */

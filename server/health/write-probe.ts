@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Doors } from '#database/frame/tenant.ts'
 import { probeDatabase } from '#database/platform/write-probe.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 
 /** What a server writes to. */
 export type Place = 'database' | 'files'

@@ -71,31 +71,35 @@ let world: World
 /** Objects that a previous role may have deleted or used up, created for each call whose path names them. */
 const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   ...Object.fromEntries(
-    sampledNouns.map((noun) => [idNameOf(noun), () => aRecord(api, world.users.superAdmin, noun, world.own)]),
+    sampledNouns.map((noun) => [idNameOf(noun), () => aRecord(api, world.users.superAdmin, noun, world.ownAim)]),
   ),
   webPaymentServiceId: () => aPaymentService(api.database),
   alarmId: () => {
-    const { posId, merchantId } = world.own
+    const { posId, merchantId } = world.ownAim
     return anAlarm(api.database, { id: posId, merchantId }, { code: `T${++made}` })
   },
   noteId: (caller) =>
-    aNote(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, world.users[caller].subject),
-  reportId: (caller) => aReport(api.database, world.own.merchantId, world.users[caller].subject),
-  viewId: (caller) => aSharedView(api.database, world.own.merchantId, world.users[caller].subject),
-  productId: () => aPicturedProduct(api.database, world.own.merchantId),
+    aNote(api.database, { id: world.ownAim.posId, merchantId: world.ownAim.merchantId }, world.users[caller].subject),
+  reportId: (caller) => aReport(api.database, world.ownAim.merchantId, world.users[caller].subject),
+  viewId: (caller) => aSharedView(api.database, world.ownAim.merchantId, world.users[caller].subject),
+  productId: () => aPicturedProduct(api.database, world.ownAim.merchantId),
   firmwareId: () => aFirmware(api.database, { deviceTypes: ['AZVT', 'CUNI'] }),
   claimId: () =>
-    aClaim(api.database, { id: world.own.posId, merchantId: world.own.merchantId }, { media_id: world.own.mediaId }),
+    aClaim(
+      api.database,
+      { id: world.ownAim.posId, merchantId: world.ownAim.merchantId },
+      { media_id: world.ownAim.mediaId },
+    ),
   blogPostId: () => aBlogPost(api.database),
-  noVendProfileId: () => aNoVendProfile(api.database, world.own.merchantId),
-  stopId: () => aStop(api.database, { id: world.own.posId, merchantId: world.own.merchantId }),
-  screenFileId: () => aScreenFile(api.database, world.own.merchantId, 'picture', api.blobs),
-  whitelistEntryId: () => aWhitelistEntry(api.database, world.own.merchantId),
-  exportId: async (caller) => (await anExport(api, usersById[caller], world.own.merchantId)).id,
-  dataRetrievalRequestId: async (caller) => (await aDataRetrieval(api, usersById[caller], world.own.merchantId)).id,
-  tokenId: async () => (await anApiToken(api.database, world.own.merchantId)).id,
+  noVendProfileId: () => aNoVendProfile(api.database, world.ownAim.merchantId),
+  stopId: () => aStop(api.database, { id: world.ownAim.posId, merchantId: world.ownAim.merchantId }),
+  screenFileId: () => aScreenFile(api.database, world.ownAim.merchantId, 'picture', api.blobs),
+  whitelistEntryId: () => aWhitelistEntry(api.database, world.ownAim.merchantId),
+  exportId: async (caller) => (await anExport(api, usersById[caller], world.ownAim.merchantId)).id,
+  dataRetrievalRequestId: async (caller) => (await aDataRetrieval(api, usersById[caller], world.ownAim.merchantId)).id,
+  tokenId: async () => (await anApiToken(api.database, world.ownAim.merchantId)).id,
   userId: async () => {
-    const { merchantId, groupId } = world.own
+    const { merchantId, groupId } = world.ownAim
     return (await aUser(api.database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id
   },
   sessionId: (caller) => aSession(api.database, usersById[caller].id),
@@ -121,7 +125,7 @@ const undo = async (name: EndpointName) => undone[name] && (await api.database.a
 const takesMachineAway: readonly EndpointName[] = ['deleteMachine', 'leaveMachineGroup']
 
 async function madeFresh(name: EndpointName, caller: Role): Promise<Partial<Aim>> {
-  const { merchantId, groupId, posId } = world.own
+  const { merchantId, groupId, posId } = world.ownAim
   if (name === 'cancelRemoteCommand')
     return { commandId: await aCommand(api.database, { id: posId, merchantId }, { type: 17 }) }
   if (name === 'cancelPricePlan')
@@ -212,9 +216,9 @@ test.each(names.filter((name) => !isStream(name)))('%s', async (name) => {
   const isForAnyone = rowOf(name).needs === 'anyone'
   const later = refusedLater[name]
   const publicly = later ? errors[later] : rowOf(name).status
-  const stranger = await api.send(name, samples[name].input(world.own))
+  const stranger = await api.send(name, samples[name].input(world.ownAim))
   expect(`a stranger: ${stranger.statusCode}`).toBe(`a stranger: ${isForAnyone ? publicly : 401}`)
-  const asCustomer = await api.send(name, samples[name].input(world.own), world.users.superAdmin, customer)
+  const asCustomer = await api.send(name, samples[name].input(world.ownAim), world.users.superAdmin, customer)
   expect(`an end customer: ${asCustomer.statusCode}`).toBe(`an end customer: ${isForAnyone ? publicly : 403}`)
   expect(await triedAsCustomer(name, world)).toEqual([])
   const { wrong, allowed, refused, places } = await tried(name, world)
@@ -226,15 +230,15 @@ test.each(names.filter((name) => !isStream(name)))('%s', async (name) => {
 
 // A stream does not end; its content is tested in live.test.ts.
 test.each(names.filter(isStream))('%s', async (name) => {
-  const { users, own } = world
-  const { token } = await anApiToken(api.database, own.merchantId)
-  const call = { ...samples[name].input(own), headers: { authorization: `Bearer ${token}` } }
-  expect((await api.send(name, samples[name].input(own))).statusCode).toBe(401)
+  const { users, ownAim } = world
+  const { token } = await anApiToken(api.database, ownAim.merchantId)
+  const call = { ...samples[name].input(ownAim), headers: { authorization: `Bearer ${token}` } }
+  expect((await api.send(name, samples[name].input(ownAim))).statusCode).toBe(401)
   expect((await api.send(name, call)).statusCode).toBe(403)
-  expect((await api.send(name, samples[name].input(own), users.superAdmin, customer)).statusCode).toBe(403)
+  expect((await api.send(name, samples[name].input(ownAim), users.superAdmin, customer)).statusCode).toBe(403)
   for (const caller of roles.filter((caller) => !may(caller, name)))
-    expect((await api.send(name, samples[name].input(own), users[caller])).statusCode).toBe(403)
-  const user = await aUser(api.database, 'merchantUser', [{ merchantId: own.merchantId, groups: 'all' }])
+    expect((await api.send(name, samples[name].input(ownAim), users[caller])).statusCode).toBe(403)
+  const user = await aUser(api.database, 'merchantUser', [{ merchantId: ownAim.merchantId, groups: 'all' }])
   await api.database.admin(`update users set status = 'suspended' where id = $1`, [user.id])
   for (const who of [user, { ...user, subject: 'nobody' }])
     expect((await api.send(name, call, who)).json()).toMatchObject({ code: 'UnauthorizedUserException' })
@@ -251,7 +255,7 @@ describe('role of token and database', () => {
   })
 
   test('a user who is suspended, unknown or without a role is refused on the next request', async () => {
-    const user = await aUser(api.database, 'merchantUser', [{ merchantId: world.own.merchantId, groups: 'all' }])
+    const user = await aUser(api.database, 'merchantUser', [{ merchantId: world.ownAim.merchantId, groups: 'all' }])
     const refused = { code: 'UnauthorizedUserException', status: 403 }
     await api.as(user).getMe({})
     await expect(api.as(user, null).getMe({})).rejects.toMatchObject(refused)

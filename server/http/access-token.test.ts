@@ -16,7 +16,7 @@ import { anApiToken } from '#testkit/api-tokens.ts'
  */
 
 let api: TestApi
-let own: Aim
+let ownAim: Aim
 let foreign: Aim
 /** A token with all permissions, and one token per permission that lacks it. */
 let whole: string
@@ -24,11 +24,11 @@ const lacking = new Map<string, string>()
 
 beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true' })
-  ;({ own, foreign } = await accessAims(api))
-  whole = (await anApiToken(api.database, own.merchantId)).token
+  ;({ ownAim, foreign } = await accessAims(api))
+  whole = (await anApiToken(api.database, ownAim.merchantId)).token
   for (const one of tokenPermissions) {
     const others = tokenPermissions.filter((each) => each !== one)
-    lacking.set(one, (await anApiToken(api.database, own.merchantId, others)).token)
+    lacking.set(one, (await anApiToken(api.database, ownAim.merchantId, others)).token)
   }
 })
 afterAll(() => api.close())
@@ -54,18 +54,18 @@ test('a token opens some of the endpoints', () => {
 
 test.each(names.filter((name) => rowOf(name).needs !== 'anyone'))('%s', async (name) => {
   const opens = mayOpen(name)
-  const atHome = await callWith(name, own, whole)
+  const atHome = await callWith(name, ownAim, whole)
   if (!opens) expect(`at its merchant: ${atHome.statusCode}`).toBe('at its merchant: 403')
   else if (atHome.statusCode !== 200) expect(atHome.json()).toMatchObject({ status: 404, code: 'NotFound' })
 
   const token = lacking.get(rowOf(name).needs)
-  if (token) expect(`without it: ${(await callWith(name, own, token)).statusCode}`).toBe('without it: 403')
+  if (token) expect(`without it: ${(await callWith(name, ownAim, token)).statusCode}`).toBe('without it: 403')
   if (!opens) return
   expect(token, 'a permission that no token can lack').toBeDefined()
 
   expect(`elsewhere: ${(await callWith(name, foreign, whole)).statusCode}`).toBe('elsewhere: 404')
   const naming = placesOf(name).some(({ part, field }) => part === 'params' && field.noun !== 'merchantId')
-  for (const merchantId of [own.merchantId, allMerchants]) {
+  for (const merchantId of [ownAim.merchantId, allMerchants]) {
     const { statusCode, payload } = await callWith(name, { ...foreign, merchantId }, whole)
     if (naming) expect(`through ${merchantId}: ${statusCode}`).toBe(`through ${merchantId}: 404`)
     const { merchantId: _, ...ids } = foreign

@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { idNameOf } from '#contract/frame/ids.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
-import { capital, type Plural, plural, type RecordNoun } from '#contract/frame/record-nouns.ts'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { capital, type Plural, plural, type RecordNoun } from '#contract/vocabulary/record-nouns.ts'
 import {
   type Duplicates,
   type FieldsSchema,
@@ -104,6 +104,30 @@ export async function refuseOvertaken(
   })
 }
 
+/** Splits a body into the fields and all other values. */
+function split<Fields extends AnyFields>(body: AnyFields, shape: object): [Fields, unknown[]] {
+  const isField = ([name]: [string, unknown]) => name in shape
+  const entries = Object.entries(body)
+  const others = entries.filter((entry) => !isField(entry)).map(([, value]) => value)
+  return [Object.fromEntries(entries.filter(isField)) as Fields, others]
+}
+
+/** The call in the user's whole scope. */
+const wide = <C extends TenantCall>(call: C): C => ({ ...call, db: withinScope(call.db, call.user.scope) })
+
+/** Logs a change of a record, and announces it after the commit. */
+async function logRecord(
+  { db, user, now, live }: Deed,
+  noun: RecordNoun,
+  key: RecordKey,
+  verb: string,
+  change: { before?: unknown; after?: unknown },
+): Promise<void> {
+  const subject = { subjectType: noun, subjectId: key.id, ...change }
+  await recordChange(db, { merchantId: key.merchant_id, at: now, user, action: `${noun}.${verb}`, ...subject })
+  db.afterCommit(() => live.announce(key.merchant_id, noun))
+}
+
 /**
  * The handlers of a record that users create, edit and delete: lock, compare versions, refuse duplicates and
  * records in use, write, log, announce. A call sees the user's whole scope, not only the groups chosen in the
@@ -127,13 +151,6 @@ export function editable<
   const logged = declared.logged ?? ((before: Fields | undefined, after: Fields | undefined) => ({ before, after }))
   const loggedFields = (row: Found) => fieldsOf<Fields>(row, declared.fields)
 
-  /** Splits a body into the fields and all other values. */
-  const split = (body: AnyFields): [Fields, unknown[]] => {
-    const isField = ([name]: [string, unknown]) => name in declared.fields.shape
-    const entries = Object.entries(body)
-    const others = entries.filter((entry) => !isField(entry)).map(([, value]) => value)
-    return [Object.fromEntries(entries.filter(isField)) as Fields, others]
-  }
   const storedApart: NonNullable<typeof declared.storedApart> = declared.storedApart ?? {}
   const inColumns = (fields: Fields): AnyFields =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in storedApart)))
@@ -150,14 +167,9 @@ export function editable<
     if (!(await table.hold(db, id, hold))) throw new ProductError(missing)
     return of(db, id)
   }
-  const wide = <C extends TenantCall>(call: C): C => ({ ...call, db: withinScope(call.db, call.user.scope) })
   const idIn = ({ params }: Named) => params[param] ?? ''
-  const log = async (deed: Deed, key: RecordKey, verb: string, change: { before?: unknown; after?: unknown }) => {
-    const { db, user, now, live } = deed
-    const subject = { subjectType: noun, subjectId: key.id, ...change }
-    await recordChange(db, { merchantId: key.merchant_id, at: now, user, action: `${noun}.${verb}`, ...subject })
-    db.afterCommit(() => live.announce(key.merchant_id, noun))
-  }
+  const log = (deed: Deed, key: RecordKey, verb: string, change: { before?: unknown; after?: unknown }) =>
+    logRecord(deed, noun, key, verb, change)
 
   const acts = {
     /** A record of the scope. Throws the noun's code if it is missing. */
@@ -205,7 +217,7 @@ export function editable<
       const call = wide(narrow)
       const row = await held(call.db, idIn(call), 'edit')
       const { version, ...edits } = call.body
-      const [fields, others] = split(edits)
+      const [fields, others] = split<Fields>(edits, declared.fields.shape)
       const before = loggedFields(row)
       const after = stored(fields)
       const changed = changedFields(after, before)

@@ -5,6 +5,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { applyRules } from '#database/alarms/alarm-rule.ts'
 import { alarmSettings } from '#database/alarms/alarm-setting.ts'
 import { raiseOverdue } from '#database/machines/silence.ts'
+import { sources } from '#server/api/export-sources.ts'
 import { runExport } from '#server/export/run.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { wholeMerchant } from '#testkit/database.ts'
@@ -101,7 +102,7 @@ test('an export with a column of a feature that was switched off meanwhile fails
   const order = { list: 'machines', format: 'csv', language: 'en', columns: ['name', 'signalPercent'], filter: {} }
   const ordered = async () => (await admin.createExport({ params, body: order as never })).id
   const run = (id: string) =>
-    runExport({ doors: api.database, blobs: api.blobs, log: pino({ level: 'silent' }), hours: 1 }, id, {
+    runExport({ sources, doors: api.database, blobs: api.blobs, log: pino({ level: 'silent' }), hours: 1 }, id, {
       isLastTry: true,
     })
   const before = await ordered()

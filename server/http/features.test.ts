@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { columnIdsOf, type ExportList, exportLists } from '#contract/export/export-lists.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { featureOfColumn, type Gates, gatesOf } from '#contract/frame/of-feature.ts'
 import { features } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -26,7 +26,7 @@ let ownAim: Aim
 beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true' })
   const aims = await accessAims(api)
-  ownAim = aims.own
+  ownAim = aims.ownAim
   admin = aims.users.merchantAdmin
 })
 afterAll(() => api.close())

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { type ErrorCode, errors, ProductError } from '#contract/errors.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import { isAway } from '#database/frame/transient.ts'
-import { spokenOf, wordsIn } from '../words.ts'
+import { spokenOf, wordsIn } from '../words/words.ts'
 
 /** The content of a refusal beside its code: `errors` of single fields, `facts` for the reader's sentence. */
 export type Refusal = { code: ErrorCode } & Record<string, unknown>

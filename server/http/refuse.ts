@@ -1,6 +1,6 @@
 import { reconciledDaysAtMost } from '#contract/audits/reconciliation.ts'
 import { ProductError } from '#contract/errors.ts'
-import type { BrokenRule } from '#contract/rules/broken.ts'
+import type { BrokenRule } from '#contract/frame/broken.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { findMachine } from '#database/machines/machine.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { rangeOf } from '#domain/updates/range.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 
 const mime: Record<string, string> = {
   png: 'image/png',

@@ -7,7 +7,7 @@ import type { Doors } from '#database/frame/tenant.ts'
 import { countAttempt, failuresOf } from '#database/machines/association-attempt.ts'
 import { findBearer, noteUse, type TokenBearer } from '#database/merchants/api-token.ts'
 import { siteOf } from '#domain/frame/network-site.ts'
-import { hashOfSecret } from '../gateway/secret.ts'
+import { hashOfSecret } from '../secrets/hash.ts'
 import type { Caller } from './authentication.ts'
 import type { Principal } from './scope.ts'
 

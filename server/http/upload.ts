@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 
 /** A file that has arrived complete. */
 export interface Upload {

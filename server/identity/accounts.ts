@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { brokenPasswordRules, longestPassword } from '#contract/people/password.ts'
+import { brokenPasswordRules, longestPassword } from '#contract/rules/password.ts'
 import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import {
   type Account,
@@ -49,6 +49,48 @@ async function newLink(db: SystemDb, userId: string, purpose: LinkPurpose, now: 
   return token
 }
 
+interface PasswordChangeRequest {
+  email: string
+  current: string
+  next: string
+  address: string
+  browser?: string
+  keepSession: string | undefined
+  now: Date
+}
+
+interface LinkedPassword {
+  token: string
+  purpose: LinkPurpose
+  now: Date
+}
+
+/** Checks a password outside any transaction: hashing is slow, and should not occupy a connection. */
+async function checkPassword(
+  { withSystem }: Pick<Doors, 'withSystem'>,
+  guess: Guess & { password: string },
+): Promise<SignIn> {
+  const place = await withSystem('identity', (db) => mayGuess(db, guess))
+  if (!place) return { refused: 'tooMany' }
+  const account = await withSystem('identity', (db) => accountByEmail(db, guess.email))
+  const password = guess.password.slice(0, longestPassword + 1)
+  if (!(await isPassword(password, account?.passwordHash ?? undefined)) || !account) return { refused: 'wrong' }
+  await withSystem('identity', (db) => wasRight(db, guess, place))
+  return { account }
+}
+
+/** Saves the password of a link's user. Undefined when the user may not sign in. */
+async function savePasswordOf(db: SystemDb, userId: string, { purpose, now }: LinkedPassword, hash: string) {
+  const account = await accountById(db, userId)
+  if (!account || account.status === 'suspended') return undefined
+  const subject = account.subject ?? randomUUID()
+  if (purpose === 'invitation') await bindUser(db, account.id, embeddedIssuer, subject)
+  await savePassword(db, account.id, hash, now)
+  await endLinks(db, account.id, now)
+  await dropSessionsOf(db, subject)
+  return endTokensOf(db, { id: account.id }, now)
+}
+
 /**
  * The embedded provider's accounts: sign-in and passwords. `onRevoked` receives the user whose sessions ended,
  * after the commit.
@@ -57,16 +99,7 @@ export function openAccounts(
   { withSystem }: Pick<Doors, 'withSystem'>,
   onRevoked: (userId: string) => void = () => undefined,
 ) {
-  /** Checks a password outside any transaction: hashing is slow, and should not occupy a connection. */
-  async function tried(guess: Guess & { password: string }): Promise<SignIn> {
-    const place = await withSystem('identity', (db) => mayGuess(db, guess))
-    if (!place) return { refused: 'tooMany' }
-    const account = await withSystem('identity', (db) => accountByEmail(db, guess.email))
-    const password = guess.password.slice(0, longestPassword + 1)
-    if (!(await isPassword(password, account?.passwordHash ?? undefined)) || !account) return { refused: 'wrong' }
-    await withSystem('identity', (db) => wasRight(db, guess, place))
-    return { account }
-  }
+  const tried = (guess: Guess & { password: string }) => checkPassword({ withSystem }, guess)
 
   return {
     signIn: tried,
@@ -74,15 +107,7 @@ export function openAccounts(
     bySubject: (subject: string) => withSystem('identity', (db) => accountBySubject(db, subject)),
 
     /** Changes the user's own password after checking the current one. All other sessions of the user end. */
-    async changePassword(change: {
-      email: string
-      current: string
-      next: string
-      address: string
-      browser?: string
-      keepSession: string | undefined
-      now: Date
-    }): Promise<PasswordChange> {
+    async changePassword(change: PasswordChangeRequest): Promise<PasswordChange> {
       if (!isAcceptable(change.next)) return 'weak'
       const { email, address, browser, now } = change
       const result = await tried({ email, password: change.current, address, browser, now })
@@ -130,19 +155,12 @@ export function openAccounts(
     },
 
     /** Sets a password by a link. The link works once, links an invited user to this provider, and ends all sessions. */
-    async setPasswordByLink(use: { token: string; purpose: LinkPurpose; next: string; now: Date }): Promise<LinkUse> {
+    async setPasswordByLink(use: LinkedPassword & { next: string }): Promise<LinkUse> {
       if (!isAcceptable(use.next)) return 'weak'
       const hash = await hashPassword(use.next)
       const changed = await withSystem('identity', async (db) => {
         const userId = await useLink(db, hashOfLink(use.token), use.purpose, use.now)
-        const account = userId ? await accountById(db, userId) : undefined
-        if (!account || account.status === 'suspended') return undefined
-        const subject = account.subject ?? randomUUID()
-        if (use.purpose === 'invitation') await bindUser(db, account.id, embeddedIssuer, subject)
-        await savePassword(db, account.id, hash, use.now)
-        await endLinks(db, account.id, use.now)
-        await dropSessionsOf(db, subject)
-        return endTokensOf(db, { id: account.id }, use.now)
+        return userId ? savePasswordOf(db, userId, use, hash) : undefined
       })
       if (!changed) return 'ended'
       onRevoked(changed)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import type { Doors } from '#database/frame/tenant.ts'
 import { type KeyUse, keepKey, sealedKey } from '#database/people/identity.ts'
-import type { Vault } from '../secrets.ts'
+import type { Vault } from '../secrets/vault.ts'
 
 /** Signs ID tokens and access tokens: small, and fast to verify. */
 export const signingAlgorithm = 'ES256'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { spokenOf } from '../words.ts'
+import { spokenOf } from '../words/words.ts'
 
 export const languageCookie = 'gettone_language'
 

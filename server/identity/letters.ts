@@ -2,7 +2,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Account } from '#database/people/identity.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { type Mail, writeLetter } from '../mail/mail.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 import { identityPath } from './provider.ts'
 
 /** The identity provider's mails, in the reader's own language if known. */

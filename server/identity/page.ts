@@ -1,7 +1,7 @@
-import { type PasswordRule, passwordRules } from '#contract/people/password.ts'
+import { type PasswordRule, passwordRules } from '#contract/rules/password.ts'
 import { type Language, languageNames, languages } from '#contract/vocabulary/world/languages.ts'
 import { type Html, html, raw } from '../html/html.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 import { assetUrl } from './assets.ts'
 
 const coin = raw(

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { brokenPasswordRules, longestPassword, type PasswordRule } from '#contract/people/password.ts'
+import { brokenPasswordRules, longestPassword, type PasswordRule } from '#contract/rules/password.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type Html, html, raw } from '../html/html.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 import { field, note, page, ruleList } from './page.ts'
 
 /** An account with one-click sign-in in the demo. */
@@ -47,10 +47,126 @@ function newPassword(
     ${field(language, { name: 'repeat', label: labels.repeat, type: 'password', autocomplete: 'new-password', error: fault === 'mismatch' ? words('rules.mismatch') : undefined, isFirst: fault === 'mismatch' })}`
 }
 
+const home = '/'
+
+interface SignInState {
+  email: string
+  fault?: 'bothRequired' | 'wrong' | 'tooMany'
+  noEmail?: boolean
+  noPassword?: boolean
+}
+
+/** The buttons of the demo's accounts. */
+function demoSection(language: Language, demoAccounts: readonly DemoAccount[]): Html {
+  const words = wordsIn(language, 'identity')
+  const people = demoAccounts.map(
+    ({ email, password, role }) => html`<form method="post" novalidate>
+      <input type="hidden" name="email" value="${email}"><input type="hidden" name="password" value="${password}">
+      <button class="button quiet" type="submit">${words('demo.as', { role: words(`roles.${role}`) })}</button></form>`,
+  )
+  return html`<section class="demo" aria-labelledby="demo"><h2 id="demo"><span class="tag">${words('demo.title')}</span>${words('demo.lead')}</h2><div class="people">${people}</div></section>`
+}
+
+function signInPage(language: Language, state: SignInState, demoAccounts: readonly DemoAccount[]): string {
+  const words = wordsIn(language, 'identity')
+  const missing = state.fault === 'bothRequired'
+  const isEmailFirst = missing ? Boolean(state.noEmail) : !state.email
+  const main = html`<h1>${words('signIn.title')}</h1><p class="lead">${words('signIn.lead')}</p>
+    ${state.fault && note('crit', words(`signIn.${state.fault}`))}
+    <form method="post" novalidate>
+      ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isFirst: isEmailFirst, error: missing && state.noEmail ? words('required') : undefined })}
+      ${field(language, { name: 'password', label: words('password'), type: 'password', autocomplete: 'current-password', isFirst: !isEmailFirst, error: missing && state.noPassword ? words('required') : undefined, aside: html`<a href="/identity/forgot">${words('signIn.forgot')}</a>` })}
+      <button class="button" type="submit">${words('signIn.button')}</button>
+    </form>
+    ${demoAccounts.length > 0 && demoSection(language, demoAccounts)}`
+  return page({ language, title: words('signIn.title'), home, main })
+}
+
+interface PasswordChangeState {
+  email: string
+  isSignedIn: boolean
+  fault?: 'wrong' | 'tooMany' | 'required'
+  newFault?: NewPasswordFault
+}
+
+function changePasswordPage(language: Language, state: PasswordChangeState): string {
+  const words = wordsIn(language, 'identity')
+  const wrong = state.isSignedIn ? words('change.wrong') : words('change.wrongEmail')
+  const message =
+    state.fault === 'tooMany'
+      ? words('signIn.tooMany')
+      : state.fault === 'wrong' && !state.isSignedIn
+        ? wrong
+        : undefined
+  const currentError =
+    state.fault === 'required' ? words('required') : state.fault === 'wrong' && state.isSignedIn ? wrong : undefined
+  const main = html`<h1>${words('change.title')}</h1><p class="lead">${words('change.lead')}</p>
+    ${message && note('crit', message)}
+    <form method="post" novalidate>
+      ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isReadOnly: state.isSignedIn, isFirst: !state.isSignedIn && !state.email })}
+      ${field(language, { name: 'current', label: words('change.current'), type: 'password', autocomplete: 'current-password', error: currentError, isFirst: !state.newFault && (state.isSignedIn || Boolean(state.email)) })}
+      ${newPassword(language, { next: words('change.next'), repeat: words('change.repeat') }, state.newFault, false)}
+      <button class="button" type="submit">${words('change.button')}</button>
+    </form>
+    <p class="below"><a href="/settings/profile">${words('change.back')}</a></p>`
+  return page({ language, title: words('change.title'), home, main })
+}
+
+function forgotPage(language: Language, state: { email: string; isInvalid?: boolean }): string {
+  const words = wordsIn(language, 'identity')
+  const main = html`<h1>${words('forgot.title')}</h1><p class="lead">${words('forgot.lead')}</p>
+    <form method="post" novalidate>
+      ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isFirst: true, error: state.isInvalid ? words('forgot.invalid') : undefined })}
+      <button class="button" type="submit">${words('forgot.button')}</button>
+    </form>
+    <p class="below"><a href="/login">${words('forgot.back')}</a></p>`
+  return page({ language, title: words('forgot.title'), home, main })
+}
+
+interface PasswordChoiceState {
+  purpose: 'invitation' | 'reset'
+  email: string
+  name: string
+  newFault?: NewPasswordFault
+}
+
+/** Choosing a password by a link of an invitation or a reset. */
+function choosePasswordPage(language: Language, state: PasswordChoiceState): string {
+  const words = wordsIn(language, 'identity')
+  const title = words(`${state.purpose}.title`, { name: state.name })
+  const main = html`<h1>${title}</h1><p class="lead">${words(`${state.purpose}.lead`, { email: state.email })}</p>
+    <form method="post" novalidate>
+      <input type="hidden" name="username" autocomplete="username" value="${state.email}">
+      ${newPassword(language, { next: words('change.next'), repeat: words('change.repeat') }, state.newFault, !state.newFault)}
+      <button class="button" type="submit">${words(`${state.purpose}.button`)}</button>
+    </form>`
+  return page({ language, title, home, main })
+}
+
+/**
+ * `form` is the provider's own, with the id `op.logoutForm`. It is submitted automatically when the portal sent the
+ * browser here.
+ */
+function signOutPage(language: Language, form: string, isCertain: boolean): string {
+  const words = wordsIn(language, 'identity')
+  if (isCertain) {
+    const certain = raw(
+      form
+        .replace('<form ', '<form data-submit ')
+        .replace('</form>', '<input type="hidden" name="logout" value="yes"></form>'),
+    )
+    const main = html`<h1>${words('signOut.doing')}</h1>${certain}
+      <noscript><button class="button spaced" type="submit" form="op.logoutForm">${words('signOut.yes')}</button></noscript>`
+    return page({ language, title: words('signOut.title'), home, main })
+  }
+  const main = html`<h1>${words('signOut.ask')}</h1>${raw(form)}
+    <p class="below"><button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">${words('signOut.yes')}</button>
+    <a class="button quiet" href="/">${words('signOut.no')}</a></p>`
+  return page({ language, title: words('signOut.title'), home, main })
+}
+
 /** The pages of the identity provider, each a whole HTML document in the reader's language. */
 export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) {
-  const home = '/'
-
   /** A page with one message and a link. */
   function message(request: IncomingMessage, one: (words: ReturnType<typeof wordsIn>) => Message): string {
     const language = languageOf(request)
@@ -61,76 +177,16 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
   }
 
   return {
-    signIn(
-      request: IncomingMessage,
-      state: { email: string; fault?: 'bothRequired' | 'wrong' | 'tooMany'; noEmail?: boolean; noPassword?: boolean },
-    ): string {
-      const language = languageOf(request)
-      const words = wordsIn(language, 'identity')
-      const missing = state.fault === 'bothRequired'
-      const isEmailFirst = missing ? Boolean(state.noEmail) : !state.email
-      const people = demoAccounts.map(
-        ({ email, password, role }) => html`<form method="post" novalidate>
-          <input type="hidden" name="email" value="${email}"><input type="hidden" name="password" value="${password}">
-          <button class="button quiet" type="submit">${words('demo.as', { role: words(`roles.${role}`) })}</button></form>`,
-      )
-      const main = html`<h1>${words('signIn.title')}</h1><p class="lead">${words('signIn.lead')}</p>
-        ${state.fault && note('crit', words(`signIn.${state.fault}`))}
-        <form method="post" novalidate>
-          ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isFirst: isEmailFirst, error: missing && state.noEmail ? words('required') : undefined })}
-          ${field(language, { name: 'password', label: words('password'), type: 'password', autocomplete: 'current-password', isFirst: !isEmailFirst, error: missing && state.noPassword ? words('required') : undefined, aside: html`<a href="/identity/forgot">${words('signIn.forgot')}</a>` })}
-          <button class="button" type="submit">${words('signIn.button')}</button>
-        </form>
-        ${people.length > 0 && html`<section class="demo" aria-labelledby="demo"><h2 id="demo"><span class="tag">${words('demo.title')}</span>${words('demo.lead')}</h2><div class="people">${people}</div></section>`}`
-      return page({ language, title: words('signIn.title'), home, main })
-    },
+    signIn: (request: IncomingMessage, state: SignInState) => signInPage(languageOf(request), state, demoAccounts),
 
-    changePassword(
-      request: IncomingMessage,
-      state: {
-        email: string
-        isSignedIn: boolean
-        fault?: 'wrong' | 'tooMany' | 'required'
-        newFault?: NewPasswordFault
-      },
-    ): string {
-      const language = languageOf(request)
-      const words = wordsIn(language, 'identity')
-      const wrong = state.isSignedIn ? words('change.wrong') : words('change.wrongEmail')
-      const message =
-        state.fault === 'tooMany'
-          ? words('signIn.tooMany')
-          : state.fault === 'wrong' && !state.isSignedIn
-            ? wrong
-            : undefined
-      const currentError =
-        state.fault === 'required' ? words('required') : state.fault === 'wrong' && state.isSignedIn ? wrong : undefined
-      const main = html`<h1>${words('change.title')}</h1><p class="lead">${words('change.lead')}</p>
-        ${message && note('crit', message)}
-        <form method="post" novalidate>
-          ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isReadOnly: state.isSignedIn, isFirst: !state.isSignedIn && !state.email })}
-          ${field(language, { name: 'current', label: words('change.current'), type: 'password', autocomplete: 'current-password', error: currentError, isFirst: !state.newFault && (state.isSignedIn || Boolean(state.email)) })}
-          ${newPassword(language, { next: words('change.next'), repeat: words('change.repeat') }, state.newFault, false)}
-          <button class="button" type="submit">${words('change.button')}</button>
-        </form>
-        <p class="below"><a href="/settings/profile">${words('change.back')}</a></p>`
-      return page({ language, title: words('change.title'), home, main })
-    },
+    changePassword: (request: IncomingMessage, state: PasswordChangeState) =>
+      changePasswordPage(languageOf(request), state),
 
     passwordChanged: (request: IncomingMessage) =>
       message(request, (words) => ({ title: words('change.done'), to: '/settings/profile', go: words('change.back') })),
 
-    forgot(request: IncomingMessage, state: { email: string; isInvalid?: boolean }): string {
-      const language = languageOf(request)
-      const words = wordsIn(language, 'identity')
-      const main = html`<h1>${words('forgot.title')}</h1><p class="lead">${words('forgot.lead')}</p>
-        <form method="post" novalidate>
-          ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isFirst: true, error: state.isInvalid ? words('forgot.invalid') : undefined })}
-          <button class="button" type="submit">${words('forgot.button')}</button>
-        </form>
-        <p class="below"><a href="/login">${words('forgot.back')}</a></p>`
-      return page({ language, title: words('forgot.title'), home, main })
-    },
+    forgot: (request: IncomingMessage, state: { email: string; isInvalid?: boolean }) =>
+      forgotPage(languageOf(request), state),
 
     resetSent: (request: IncomingMessage, email: string) =>
       message(request, (words) => ({
@@ -143,22 +199,8 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
           : undefined,
       })),
 
-    /** Choosing a password by a link of an invitation or a reset. */
-    choosePassword(
-      request: IncomingMessage,
-      state: { purpose: 'invitation' | 'reset'; email: string; name: string; newFault?: NewPasswordFault },
-    ): string {
-      const language = languageOf(request)
-      const words = wordsIn(language, 'identity')
-      const title = words(`${state.purpose}.title`, { name: state.name })
-      const main = html`<h1>${title}</h1><p class="lead">${words(`${state.purpose}.lead`, { email: state.email })}</p>
-        <form method="post" novalidate>
-          <input type="hidden" name="username" autocomplete="username" value="${state.email}">
-          ${newPassword(language, { next: words('change.next'), repeat: words('change.repeat') }, state.newFault, !state.newFault)}
-          <button class="button" type="submit">${words(`${state.purpose}.button`)}</button>
-        </form>`
-      return page({ language, title, home, main })
-    },
+    choosePassword: (request: IncomingMessage, state: PasswordChoiceState) =>
+      choosePasswordPage(languageOf(request), state),
 
     passwordChosen: (request: IncomingMessage, purpose: 'invitation' | 'reset') =>
       message(request, (words) => ({
@@ -176,28 +218,8 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
         go: purpose === 'reset' ? words('reset.again') : words('goOn'),
       })),
 
-    /**
-     * `form` is the provider's own, with the id `op.logoutForm`. It is submitted automatically when the portal sent the
-     * browser here.
-     */
-    signOut(request: IncomingMessage, form: string, isCertain: boolean): string {
-      const language = languageOf(request)
-      const words = wordsIn(language, 'identity')
-      if (isCertain) {
-        const certain = raw(
-          form
-            .replace('<form ', '<form data-submit ')
-            .replace('</form>', '<input type="hidden" name="logout" value="yes"></form>'),
-        )
-        const main = html`<h1>${words('signOut.doing')}</h1>${certain}
-          <noscript><button class="button spaced" type="submit" form="op.logoutForm">${words('signOut.yes')}</button></noscript>`
-        return page({ language, title: words('signOut.title'), home, main })
-      }
-      const main = html`<h1>${words('signOut.ask')}</h1>${raw(form)}
-        <p class="below"><button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">${words('signOut.yes')}</button>
-        <a class="button quiet" href="/">${words('signOut.no')}</a></p>`
-      return page({ language, title: words('signOut.title'), home, main })
-    },
+    signOut: (request: IncomingMessage, form: string, isCertain: boolean) =>
+      signOutPage(languageOf(request), form, isCertain),
 
     signedOut: (request: IncomingMessage) =>
       message(request, (words) => ({ title: words('signOut.done'), to: '/', go: words('goOn') })),

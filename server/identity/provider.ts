@@ -42,6 +42,36 @@ export interface ProviderDeps {
   onFault: (error: Error) => void
 }
 
+/** The portal as a client of the provider. */
+const portalAt = (origin: string, { clientId }: PortalClient): ClientMetadata => ({
+  client_id: clientId,
+  client_name: 'Gettone',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  redirect_uris: [`${origin}/signed-in`, `${origin}/session-frame.html`],
+  post_logout_redirect_uris: [`${origin}/login`, `${origin}/session-frame.html`],
+  id_token_signed_response_alg: signingAlgorithm,
+  default_max_age: longestSession,
+})
+
+/** The API as the only resource, with its access tokens. */
+const resourceOf = (client: PortalClient) => ({
+  enabled: true,
+  defaultResource: () => resource,
+  useGrantedResource: () => true,
+  getResourceServerInfo: (_ctx: unknown, indicator: string) => {
+    if (indicator !== resource) throw new errors.InvalidTarget('unknown resource')
+    return {
+      scope: client.scope,
+      audience: client.audience,
+      accessTokenFormat: 'jwt' as const,
+      accessTokenTTL: seconds.accessToken,
+      jwt: { sign: { alg: signingAlgorithm } } as const,
+    }
+  },
+})
+
 /**
  * The embedded OpenID provider for one public origin. It shares its state and keys with the providers of other origins and
  * processes, so that any of them may answer.
@@ -50,21 +80,9 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
   const { accounts, client, keys, pages } = deps
   const isSecure = origin.startsWith('https:')
   const cookie = { httpOnly: true, sameSite: 'lax', path: identityPath, secure: isSecure } as const
-  const portal: ClientMetadata = {
-    client_id: client.clientId,
-    client_name: 'Gettone',
-    token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code'],
-    response_types: ['code'],
-    redirect_uris: [`${origin}/signed-in`, `${origin}/session-frame.html`],
-    post_logout_redirect_uris: [`${origin}/login`, `${origin}/session-frame.html`],
-    id_token_signed_response_alg: signingAlgorithm,
-    default_max_age: longestSession,
-  }
-
   const configuration: Configuration = {
     adapter: postgresAdapter(deps.doors),
-    clients: [portal],
+    clients: [portalAt(origin, client)],
     jwks: { keys: [keys.signing] } as Configuration['jwks'],
     cookies: {
       names: { session: 'gettone_session', interaction: 'gettone_interaction', resume: 'gettone_resume' },
@@ -115,21 +133,7 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
       userinfo: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => resource,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, indicator) => {
-          if (indicator !== resource) throw new errors.InvalidTarget('unknown resource')
-          return {
-            scope: client.scope,
-            audience: client.audience,
-            accessTokenFormat: 'jwt',
-            accessTokenTTL: seconds.accessToken,
-            jwt: { sign: { alg: signingAlgorithm } },
-          }
-        },
-      },
+      resourceIndicators: resourceOf(client),
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => {

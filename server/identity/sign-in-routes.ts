@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { spokenOf } from '../words.ts'
+import { spokenOf } from '../words/words.ts'
 import { browserOf, keepBrowser } from './browser-cookie.ts'
 import { isChosenHere } from './language.ts'
 import { answerExpired, formOf, hereOf } from './page-forms.ts'

@@ -2,7 +2,7 @@ import { Language } from '#contract/vocabulary/world/languages.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import type { Message } from '../mail/mail.ts'
 import { writeLetter } from '../mail/mail.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 
 /** A licence as a mail to its end client names it. */
 export interface MailedLicence {

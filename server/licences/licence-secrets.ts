@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashOfSecret } from '../gateway/secret.ts'
+import { hashOfSecret } from '../secrets/hash.ts'
 
 /** Crockford's letters: none is taken for another. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

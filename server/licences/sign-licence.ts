@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
 import type { Doors } from '#database/frame/tenant.ts'
-import { deploymentKey } from '../deployment-key.ts'
-import type { Vault } from '../secrets.ts'
+import { deploymentKey } from '../secrets/deployment-key.ts'
+import type { Vault } from '../secrets/vault.ts'
 
 const name = 'licences'
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
-import { createOnceLog, type Log } from '../gateway/log.ts'
-import { holdConnection } from '../held-connection.ts'
+import { createOnceLog, type Log } from '../log/once-log.ts'
+import { holdConnection } from '../postgres/held-connection.ts'
 import { gatherByMerchant } from './gather.ts'
 
 const channel = 'gettone_live'

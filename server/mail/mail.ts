@@ -4,7 +4,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { keepMail, trimMail } from '#database/platform/mailbox.ts'
 import { html } from '../html/html.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 
 export interface Message {
   /** The message's id. A message sent again keeps it, so that a mailbox shows the message once. */

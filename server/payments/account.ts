@@ -6,7 +6,7 @@ import type { Doors } from '#database/frame/tenant.ts'
 import type { Config } from '../config.ts'
 import { apiPrefix } from '../http/prefix.ts'
 import type { LiveHub } from '../live/hub.ts'
-import type { Vault } from '../secrets.ts'
+import type { Vault } from '../secrets/vault.ts'
 import type { OrderToPay, PaymentAccount, PaymentAdapter } from './adapter.ts'
 import { adapterOf } from './adapters.ts'
 

@@ -95,7 +95,7 @@ describe('Nexi XPay', () => {
   test('the state of an order is read from an answer with a proven MAC', async () => {
     let report: Record<string, unknown>[] = [{ stato: 'Contabilizzato', importo: '1250', divisa: '978' }]
     let key = macKey
-    const { url, seen: requests } = await plays(() => {
+    const { url, requests } = await plays(() => {
       const nexiAnswer = { esito: 'OK', idOperazione: '77', timeStamp: '1764000000000' }
       const mac = sha1(`esito=OKidOperazione=77timeStamp=1764000000000${key}`)
       return { ...nexiAnswer, mac, report }
@@ -131,7 +131,7 @@ describe('PayPal', () => {
 
   test('an order is created with its reference as idempotency key, and captured once the payer has approved it', async () => {
     let paypalOrder: object = { id: 'PP1', status: 'CREATED', purchase_units: [unit] }
-    const { url, seen: requests } = await plays(({ path, headers }) => {
+    const { url, requests } = await plays(({ path, headers }) => {
       if (path === '/v1/oauth2/token') {
         if (headers.authorization !== basic) throw 401
         return { access_token: 'bearer-token' }
@@ -165,7 +165,7 @@ describe('PayPal', () => {
 
   test('a webhook counts only when PayPal confirms its signature for the merchant’s webhook', async () => {
     let verdict = 'SUCCESS'
-    const { url, seen: requests } = await plays(({ path }) =>
+    const { url, requests } = await plays(({ path }) =>
       path === '/v1/oauth2/token' ? { access_token: 'bearer-token' } : { verification_status: verdict },
     )
     const event = { event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'C1', custom_id: order.reference } }
@@ -220,7 +220,7 @@ describe('Satispay', () => {
 
   test('requests are signed; a payment is created in cents and read by a signed query', async () => {
     let status = 'PENDING'
-    const { url, seen: requests } = await plays((request) => {
+    const { url, requests } = await plays((request) => {
       if (!isSigned(request)) throw 401
       const payment = { id: 'S1', status, amount_unit: 1250, currency: 'EUR' }
       return request.method === 'POST' ? { ...payment, redirect_url: 'https://satispay.test/S1' } : payment
@@ -261,7 +261,7 @@ describe('Satispay', () => {
 })
 
 test('a provider is called at its own host alone, in production at a public address', async () => {
-  const { url, seen: requests } = await plays(() => ({}))
+  const { url, requests } = await plays(() => ({}))
   const account = { url, isPublicOnly: false, credentials: {} }
   const call = { method: 'GET' } as const
   expect(await callProvider(account, new URL('/a', url), call)).toEqual({})

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { withoutTrailing } from '#domain/frame/trailing.ts'
-import { agentsFor } from '../public-address.ts'
+import { agentsFor } from '../network/public-address.ts'
 import type { PaymentAccount } from './adapter.ts'
 
 /** How a call to a payment provider failed: it refused the call, or gave no usable answer. */

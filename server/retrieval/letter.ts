@@ -6,7 +6,7 @@ import { findMerchant } from '#database/merchants/merchant.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { ownerOf } from '../export/owner.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 import type { RetrievalServices } from './services.ts'
 
 /** Mails the owner of a completed request, once. A mail that cannot be sent is tried again with the job. */

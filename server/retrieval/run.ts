@@ -3,6 +3,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
 import type { RetrievalMessage } from '#contract/vocabulary/insight/data-retrieval.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
+import { featureOfType, filesOfType } from '#database/export/retrieval-file.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import {
   beginRequest,
@@ -12,7 +13,6 @@ import {
   type RetrievedFile,
   type StoredRequest,
 } from '#database/insight/data-retrieval-request.ts'
-import { featureOfType, filesOfType } from '#database/insight/retrieval-file.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { ArchiveDamaged } from '../archive/read-archive.ts'
 import { commonScope, ownerOf } from '../export/owner.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Doors } from '#database/frame/tenant.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
 

@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { csvField, isForeign, type Speech } from '#database/export/column.ts'
-import { type ExportReader, fieldName } from '#database/export/source.ts'
-import type { TenantDb } from '#database/frame/tenant.ts'
-import { type ArchivedMonth, archivedMonths } from '#database/insight/archived-month.ts'
 import {
   type ArchivedFile,
   type ArchivedRow,
@@ -12,12 +8,16 @@ import {
   isArchived,
   type ListFile,
   liveLines,
-} from '#database/insight/retrieval-file.ts'
+} from '#database/export/retrieval-file.ts'
+import { csvField, isForeign, type Speech } from '#database/frame/export/column.ts'
+import { type ExportReader, fieldName } from '#database/frame/export/source.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { type ArchivedMonth, archivedMonths } from '#database/insight/archived-month.ts'
 import type { RetentionTable } from '#domain/frame/retention.ts'
 import { linesIn } from '../archive/read-archive.ts'
-import type { Blobs } from '../blobs.ts'
 import { dateStyleOf, headLine } from '../export/csv.ts'
 import { headingOf } from '../export/file.ts'
+import type { Blobs } from '../files/blobs.ts'
 import { mergeSorted, type Sorted } from './merge-sorted.ts'
 
 /** What a file is written for. */

@@ -8,8 +8,8 @@ import {
 } from '#database/configurations/screen-copy.ts'
 import { screenBlob } from '#database/configurations/screen-file.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import type { Blobs } from '../blobs.ts'
-import type { Vault } from '../secrets.ts'
+import type { Blobs } from '../files/blobs.ts'
+import type { Vault } from '../secrets/vault.ts'
 import { openRemoteStorage, type RemoteStorage, StorageError } from './remote-storage.ts'
 
 interface Services {

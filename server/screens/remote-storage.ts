@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { AuthType, createClient } from 'webdav'
 import type { CopyFault, StorageProtocol } from '#contract/configurations/screen-storage.ts'
 import { withoutTrailing } from '#domain/frame/trailing.ts'
-import { AddressRefusedError, agentsFor } from '../public-address.ts'
+import { AddressRefusedError, agentsFor } from '../network/public-address.ts'
 
 /** How long a storage may be silent. */
 const patienceMs = 15_000

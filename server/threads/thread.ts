@@ -1,6 +1,6 @@
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import { isSystemError } from '#database/frame/transient.ts'
-import { StoppedError } from '../gateway/batcher.ts'
+import { StoppedError } from './stopped.ts'
 
 export interface Thread<Task, Answer> {
   /**

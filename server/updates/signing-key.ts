@@ -1,8 +1,8 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import type { Doors } from '#database/frame/tenant.ts'
 import { type Signed, signedText } from '#domain/updates/signed-text.ts'
-import { deploymentKey } from '../deployment-key.ts'
-import type { Vault } from '../secrets.ts'
+import { deploymentKey } from '../secrets/deployment-key.ts'
+import type { Vault } from '../secrets/vault.ts'
 
 const name = 'updates'
 

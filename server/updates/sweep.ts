@@ -1,6 +1,6 @@
 import type { Doors } from '#database/frame/tenant.ts'
 import { storedFileIds } from '#database/updates/firmware.ts'
-import type { Blobs } from '../blobs.ts'
+import type { Blobs } from '../files/blobs.ts'
 import { blobOfUpdate } from '../http/upload.ts'
 
 /** An upload takes less; what is older without a record belongs to a process that died. */

@@ -2,7 +2,7 @@ import type { AlarmMail, MailedAlarm } from '#database/alarms/alarm-mail-outbox.
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 
 /** Maximum alarms listed in a mail; the others are counted. */
 const named = 20

@@ -3,7 +3,7 @@ import type { ClaimMail } from '#database/key-portal/claim-mail.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney } from '#domain/money/money.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 
 /** The answer to a claim in the customer's language, in the merchant's name. */
 export function writeClaimLetter(mail: ClaimMail, origin: string): Message {

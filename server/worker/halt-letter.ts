@@ -2,7 +2,7 @@ import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Halted } from '#database/updates/rollout-notice.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
-import { wordsIn } from '../words.ts'
+import { wordsIn } from '../words/words.ts'
 
 /** The page of a rollout, by the kind of its rule. */
 const pages = { firmware: '/devices/firmware-rules', cashDatabase: '/manage/cash-database-rules' } as const

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { holdConnection } from '../held-connection.ts'
+import { holdConnection } from '../postgres/held-connection.ts'
 
 /**
  * A worker process is alive while it holds the advisory lock of its id; the database releases it the moment the

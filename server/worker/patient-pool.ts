@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { keepTrying } from '../backoff.ts'
+import { keepTrying } from '../retry/backoff.ts'
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error) => void) => void
 

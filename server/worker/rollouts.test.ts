@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Rollout } from '#contract/updates/rollout.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand, anAlarm } from '#testkit/machines/machine-data.ts'

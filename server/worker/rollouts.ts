@@ -2,7 +2,7 @@ import { rolloutTopic } from '#contract/updates/rollout-state.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { dueRollouts, passRollout } from '#database/updates/rollout-pass.ts'
 import type { LiveHub } from '../live/hub.ts'
-import type { Vault } from '../secrets.ts'
+import type { Vault } from '../secrets/vault.ts'
 import { rolloutReleases } from '../updates/rollout-release.ts'
 
 export interface RolloutDeps {

@@ -1,5 +1,5 @@
 import type { Doors } from '#database/frame/tenant.ts'
-import { daysToPack, dueDays, packGroups, sumUpDay } from '#database/sales/sum-up.ts'
+import { daysToPack, dueDays, packGroups, sumUpDay } from '#database/sums/sum-up.ts'
 
 /** Days per query; the next query takes the rest. */
 const daysAtOnce = 1000

@@ -6,6 +6,7 @@ import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
+import { sources } from '../api/export-sources.ts'
 import type { ExportServices } from '../export/run.ts'
 import { sweepExports } from '../export/sweep.ts'
 import type { PaymentDeps } from '../payments/account.ts'
@@ -79,7 +80,7 @@ export const ensurePartitions = (doors: Doors) =>
 export async function startWorker(
   deps: {
     adminUrl: string
-  } & ExportServices &
+  } & Omit<ExportServices, 'sources'> &
     RetrievalServices &
     WatchDeps &
     RolloutDeps &
@@ -133,7 +134,10 @@ export async function startWorker(
   }
   const jobs = await startJobs(deps.adminUrl, log, [
     { tasks, crontab },
-    { tasks: { ...exportTasks(deps), mailReports: () => mailReports(deps, new Date()) }, crontab: longCrontab },
+    {
+      tasks: { ...exportTasks({ ...deps, sources }), mailReports: () => mailReports(deps, new Date()) },
+      crontab: longCrontab,
+    },
     { tasks: retrievalTasks(deps) },
   ])
   await sweepExports(deps, new Date())

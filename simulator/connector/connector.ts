@@ -32,8 +32,8 @@ export interface Connector {
  * Activates its licence, renews it, and stops when the server refuses it or the licence ends. It checks the licence by the public key that it
  * fetched at its installation, and corrects its own clock by the drift that the server has reported.
  */
-export function startConnector(given: ConnectorPlan): Connector {
-  const { origin, licenceKey, machine, clockAheadMs, beatMs } = ConnectorPlan.parse(given)
+export function startConnector(plan: ConnectorPlan): Connector {
+  const { origin, licenceKey, machine, clockAheadMs, beatMs } = ConnectorPlan.parse(plan)
   const ownTime = () => new Date(Date.now() + clockAheadMs)
   let keys: JSONWebKeySet | undefined
   let licence: string | undefined

@@ -12,13 +12,13 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const longestReported = 200 * 1024
 
 /** The document of a command: in the command itself, or in a file that only this machine can fetch. Both are checked. */
-export async function takeVpDocument(given: SentVpConfig, access: PortalAccess, signal: AbortSignal): Promise<VpState> {
-  const { name } = given
-  if ('document' in given) {
-    if (hashOf(canonicalJson(given.document)) !== given.sha256) throw new CommandFailedError('E-73 wrong checksum')
-    return { name, schemaVersion: given.schemaVersion, document: given.document }
+export async function takeVpDocument(sent: SentVpConfig, access: PortalAccess, signal: AbortSignal): Promise<VpState> {
+  const { name } = sent
+  if ('document' in sent) {
+    if (hashOf(canonicalJson(sent.document)) !== sent.sha256) throw new CommandFailedError('E-73 wrong checksum')
+    return { name, schemaVersion: sent.schemaVersion, document: sent.document }
   }
-  const { url, sha256, bytes } = given.file
+  const { url, sha256, bytes } = sent.file
   const answer = await fetchFromPortal(url, access, { signal }).catch((error: unknown) => {
     if (error instanceof ForeignAddressError) throw new CommandFailedError('E-71 not the address of the portal')
     return undefined
@@ -29,7 +29,7 @@ export async function takeVpDocument(given: SentVpConfig, access: PortalAccess, 
   if (hashOf(text) !== sha256) throw new CommandFailedError('E-73 wrong checksum')
   const document: unknown = JSON.parse(text)
   if (!isJsonObject(document)) throw new CommandFailedError('E-76 no document')
-  return { name, schemaVersion: given.schemaVersion ?? '', document }
+  return { name, schemaVersion: sent.schemaVersion ?? '', document }
 }
 
 /** A machine's report of its document. */

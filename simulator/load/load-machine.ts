@@ -56,17 +56,50 @@ const reconnectMs = 1_000
 /** After a wait the machine sends its backlog in messages of so many items. */
 const backlogItems = Math.min(50, deviceLimits.items)
 
+/** What a run measures of all machines; latencies are in milliseconds. */
+interface LoadMeasures {
+  puback: Latencies
+  committed: Latencies
+  sent(items: number): void
+  stored(soldAt: number, storedAt: number): void
+}
+
+const connectTo = (broker: string, { serial, secret }: LoadMember): MqttClient =>
+  connect(broker, {
+    clientId: serial,
+    username: serial,
+    password: secret,
+    clean: true,
+    keepalive: 60,
+    reconnectPeriod: reconnectMs,
+    reconnectOnConnackError: true,
+    resubscribe: false,
+    queueQoSZero: false,
+  })
+
+/** A sale that differs by its number. */
+const saleOf = (seq: number, at: string) => ({
+  seq,
+  at,
+  type: 1,
+  mediaType: 1 + (seq % 3),
+  priceLine: seq % 40,
+  value: 50 + (seq % 200),
+})
+
+/** The items with these numbers that are unconfirmed, noted as sent now. */
+function itemsToSend(pending: ReadonlyMap<number, Sent>, seqs: readonly number[], now: number): object[] {
+  return seqs.flatMap((seq) => {
+    const sent = pending.get(seq)
+    if (!sent) return []
+    sent.firstAt ||= now
+    sent.lastAt = now
+    return [sent.item]
+  })
+}
+
 /** Virtual machines without works: each sends hello, sells on demand, and stores every sale until it is confirmed. */
-export function startLoadMachine(
-  member: LoadMember,
-  rules: LoadRules,
-  measured: {
-    puback: Latencies
-    committed: Latencies
-    sent(items: number): void
-    stored(soldAt: number, storedAt: number): void
-  },
-): LoadMachine {
+export function startLoadMachine(member: LoadMember, rules: LoadRules, measured: LoadMeasures): LoadMachine {
   const pending = new Map<number, Sent>()
   let isSynchronised = false
   let helloAt = 0
@@ -77,17 +110,7 @@ export function startLoadMachine(
     becomeReady = resolve
   })
 
-  const client: MqttClient = connect(rules.broker, {
-    clientId: member.serial,
-    username: member.serial,
-    password: member.secret,
-    clean: true,
-    keepalive: 60,
-    reconnectPeriod: reconnectMs,
-    reconnectOnConnackError: true,
-    resubscribe: false,
-    queueQoSZero: false,
-  })
+  const client = connectTo(rules.broker, member)
   client.on('connect', () => {
     isSynchronised = false
     client.subscribe(`${topicRoot}/${member.serial}/down/+`, { qos: 1 }, (error) => {
@@ -147,13 +170,7 @@ export function startLoadMachine(
   function send(seqs: readonly number[], itemsPerMessage = rules.itemsPerMessage) {
     for (let from = 0; from < seqs.length; from += itemsPerMessage) {
       const now = performance.now()
-      const part = seqs.slice(from, from + itemsPerMessage).flatMap((seq) => {
-        const sent = pending.get(seq)
-        if (!sent) return []
-        sent.firstAt ||= now
-        sent.lastAt = now
-        return [sent.item]
-      })
+      const part = itemsToSend(pending, seqs.slice(from, from + itemsPerMessage), now)
       if (part.length === 0) continue
       const message = { ...head(), items: part }
       publish('sale', message, () => measured.puback.note(performance.now() - now))
@@ -168,15 +185,7 @@ export function startLoadMachine(
       const soldAt = performance.now()
       const seqs = Array.from({ length: rules.itemsPerMessage }, () => ++member.lastSeq)
       for (const seq of seqs) {
-        const item = {
-          seq,
-          at: clock(),
-          type: 1,
-          mediaType: 1 + (seq % 3),
-          priceLine: seq % 40,
-          value: 50 + (seq % 200),
-          ...rules.dialect?.item(seq),
-        }
+        const item = { ...saleOf(seq, clock()), ...rules.dialect?.item(seq) }
         pending.set(seq, { item, soldAt, firstAt: 0, lastAt: 0 })
       }
       measured.sent(seqs.length)

@@ -34,8 +34,8 @@ async function aPlace({ rhythm = 0, cloudUse = 0 } = {}) {
       const sound = { trouble: 1e-9, driftSeconds: 0, behaviour: 'success' as const }
       // A few customers, who all have keys.
       const customers = { keys: 6, payments: plan.payments.map((_, index) => (index === 3 ? 1 : 0)) }
-      const own = { serial, secret, selections, ...customers, rhythm: plan.rhythm.map(() => rhythm) }
-      return { lastSeq: 0, plan: { ...plan, ...sound, ...own } }
+      const settings = { serial, secret, selections, ...customers, rhythm: plan.rhythm.map(() => rhythm) }
+      return { lastSeq: 0, plan: { ...plan, ...sound, ...settings } }
     }),
   )
   const server = await aGateway(database)
@@ -154,7 +154,7 @@ test('an offline machine refuses a blocked key, and sells to others for the cred
     changeMediaStatus(db, merchantId, [mediaId], 1, new Date()),
   )
   expect(await act(first.serial, 'sell')).toEqual({ outcome: 'refused', reason: 'blocked' })
-  await vi.waitFor(() => expect(machines()[0]?.kept().memory.blocks?.serials).toEqual(['KEY1']), until)
+  await vi.waitFor(() => expect(machines()[0]?.stored().memory.blocks?.serials).toEqual(['KEY1']), until)
   await server.stop()
   await vi.waitFor(() => expect(machines()[0]?.isConnected()).toBe(false), until)
   expect(await act(first.serial, 'sell')).toEqual({ outcome: 'refused', reason: 'blocked' })

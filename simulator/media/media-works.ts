@@ -29,11 +29,7 @@ const vendMs = 0.8 * secondMs
 
 const normalised = (serial: string) => serial.replace(/\s+/g, '').toUpperCase()
 
-/**
- * Media at a machine: it requests credit, vends, and reports the sale. Without a connection it sells for the credit on the key, if the key is
- * not on its block list.
- */
-export function openMediaSimulation(parts: {
+interface MediaParts {
   plan: MachinePlan
   memory: MachineMemory
   vending: Vending
@@ -48,7 +44,35 @@ export function openMediaSimulation(parts: {
   settle(): void
   /** Disconnects for some time. */
   cut(milliseconds: number): void
-}): MediaSimulation {
+}
+
+type BlockList = NonNullable<MachineMemory['blocks']>
+
+/** The block list in the memory. A new association starts with an empty list. */
+function blockListOf(memory: MachineMemory, { epoch }: MachinePlan): BlockList {
+  if (memory.blocks?.epoch !== epoch) memory.blocks = { epoch, version: 0, serials: [] }
+  return memory.blocks
+}
+
+/** Changes that start at 0 are the whole list. */
+function changeBlocks(list: BlockList, changes: Omit<BlockChanges, 'id' | 'more'>): void {
+  const gone = new Set(changes.unblocked)
+  const before = changes.since === 0 ? [] : list.serials.filter((serial) => !gone.has(serial))
+  list.serials = [...new Set([...before, ...changes.blocked])]
+  list.version = changes.version
+}
+
+/** The dearest selection that an amount pays. */
+function dearestOffer({ selections }: MachinePlan, vending: Vending, mediaType: number, amount: number) {
+  const offers = selections.flatMap(({ line }) => vending.offerTo(String(line), mediaType) ?? [])
+  return offers.filter(({ price }) => price > 0 && price <= amount).sort((a, b) => b.price - a.price)[0]
+}
+
+/**
+ * Media at a machine: it requests credit, vends, and reports the sale. Without a connection it sells for the credit on the key, if the key is
+ * not on its block list.
+ */
+export function openMediaSimulation(parts: MediaParts): MediaSimulation {
   const { plan, memory, vending, keys } = parts
   const holds = (memory.holds ??= [])
   /** How the vend of the next app payment fails. */
@@ -57,11 +81,7 @@ export function openMediaSimulation(parts: {
   const { pause } = pauses
   const questions = openQuestions(parts, pause)
 
-  function blockList() {
-    // A new association starts with an empty list.
-    if (memory.blocks?.epoch !== plan.epoch) memory.blocks = { epoch: plan.epoch, version: 0, serials: [] }
-    return memory.blocks
-  }
+  const blockList = () => blockListOf(memory, plan)
 
   function requestBlocks() {
     parts.request('blocks', { id: randomUUID(), version: blockList().version })
@@ -134,8 +154,7 @@ export function openMediaSimulation(parts: {
   }
 
   async function takePayment({ amount, mediaSerial, mediaType, reservationId }: AppPayment): Promise<string> {
-    const offers = plan.selections.flatMap(({ line }) => vending.offerTo(String(line), mediaType) ?? [])
-    const [offer] = offers.filter(({ price }) => price > 0 && price <= amount).sort((a, b) => b.price - a.price)
+    const offer = dearestOffer(plan, vending, mediaType, amount)
     if (!offer) throw new CommandFailedError('E-71 nothing to sell for this amount')
     holds.push(reservationId)
     parts.keep()
@@ -171,11 +190,7 @@ export function openMediaSimulation(parts: {
       parts.settle()
     },
     blocked({ since, version, blocked, unblocked, more }) {
-      const list = blockList()
-      const gone = new Set(unblocked)
-      const before = since === 0 ? [] : list.serials.filter((serial) => !gone.has(serial))
-      list.serials = [...new Set([...before, ...blocked])]
-      list.version = version
+      changeBlocks(blockList(), { since, version, blocked, unblocked })
       parts.keep()
       if (more) requestBlocks()
     },

@@ -41,11 +41,13 @@ export function openBreakdowns(
   }
 
   /** Starts a fault. A selection's fault picks a random one when the code names none. Returns the reported code. */
-  function startFault(at: number, wanted: string, until: number | null): string | undefined {
-    const fault = faultOf(wanted)
+  function startFault(at: number, faultCode: string, until: number | null): string | undefined {
+    const fault = faultOf(faultCode)
     const code =
-      fault?.stops === 'selection' && !wanted.includes('_') ? `${wanted}_${random.pick(plan.selections).line}` : wanted
-    if (memory.faults.some((known) => known.code === code)) return undefined
+      fault?.stops === 'selection' && !faultCode.includes('_')
+        ? `${faultCode}_${random.pick(plan.selections).line}`
+        : faultCode
+    if (memory.faults.some((fault) => fault.code === code)) return undefined
     memory.faults.push({ code, since: at, until })
     if (fault?.cuts === 'power') memory.powerOutages++
     else if (fault?.cuts !== 'network') event(at, code)
@@ -55,11 +57,11 @@ export function openBreakdowns(
 
   /** Ends a fault. A power or network cut is reported only now, since the machine could not send before. */
   function clear(at: number, code: string) {
-    const index = memory.faults.findIndex((known) => known.code === code)
-    const [found] = index < 0 ? [] : memory.faults.splice(index, 1)
-    if (!found) return
+    const index = memory.faults.findIndex((fault) => fault.code === code)
+    const [ended] = index < 0 ? [] : memory.faults.splice(index, 1)
+    if (!ended) return
     const fault = faultOf(code)
-    if (fault?.cuts) event(Math.min(found.since + 2000, at), code)
+    if (fault?.cuts) event(Math.min(ended.since + 2000, at), code)
     if (fault?.endsWith) event(at, fault.endsWith)
     else event(at, code, false)
     settle()

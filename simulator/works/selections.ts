@@ -33,12 +33,12 @@ export function openSelections(plan: MachinePlan, memory: MachineMemory, { write
 
   function count(now: number, { selection, counted, waste, loaded }: Refill['lines'][number], since: number) {
     const index = plan.selections.findIndex(({ line }) => String(line) === selection)
-    const own = plan.selections[index]
-    if (!own) return
+    const planned = plan.selections[index]
+    if (!planned) return
     const sold = (memory.vends ?? []).filter(([at, place]) => place === index && at > since).length
     const before = counted === undefined ? (memory.stock[index] ?? 0) : counted - sold
-    const left = Math.min(own.capacity, Math.max(0, before - waste) + loaded)
-    if (left > 0 && (memory.stock[index] ?? 0) <= 0) event(now, `ELB_${own.line}`, false)
+    const left = Math.min(planned.capacity, Math.max(0, before - waste) + loaded)
+    if (left > 0 && (memory.stock[index] ?? 0) <= 0) event(now, `ELB_${planned.line}`, false)
     memory.stock[index] = left
   }
 

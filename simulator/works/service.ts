@@ -8,6 +8,34 @@ import type { Breakdowns } from './breakdowns.ts'
 import type { ItemWriter } from './item-writer.ts'
 import type { Selections } from './selections.ts'
 
+/** The counters restart: the memory was lost or, with a serial, the board was replaced. */
+function restartCounters(memory: MachineMemory, board?: string) {
+  for (const counted of [...memory.sold, ...memory.soldAtReset])
+    Object.assign(counted, { count: 0, value: 0, cashCount: 0, cashValue: 0 })
+  for (const counted of [memory.free, memory.test]) Object.assign(counted, { count: 0, value: 0 })
+  for (const name of Object.keys(memory.flow) as (keyof typeof memory.flow)[]) memory.flow[name] = 0
+  for (const coin of memory.coins) Object.assign(coin, { toBox: 0, toTubes: 0, dispensed: 0 })
+  memory.bills.fill(0)
+  memory.reads = 0
+  if (board !== undefined) memory.board = board
+}
+
+/** The report of boxes and tubes, and of the coins and bills since the last report. */
+function cashReportOf(plan: MachinePlan, memory: MachineMemory, tubes: readonly number[]) {
+  const values = [...plan.coins, ...plan.bills]
+  const counted = (counts: number[]) =>
+    values.map((value, index) => ({ value, count: counts[index] ?? 0 })).filter(({ count }) => count > 0)
+  return {
+    box: memory.box,
+    boxCapacity: plan.boxCapacity,
+    ...(memory.boxed && { boxPieces: counted(memory.boxed) }),
+    tubes: tubes.map((value, tube) => ({ value, count: memory.tubes[tube] ?? 0 })),
+    recyclers: [],
+    accepted: counted(memory.accepted),
+    rejected: counted(memory.rejected),
+  }
+}
+
 /** Service at a machine: visits, collections, readings of its counters and boxes, payouts. */
 export function openService(
   plan: MachinePlan,
@@ -63,23 +91,7 @@ export function openService(
 
   /** Reports the content of boxes and tubes, and the coins and bills accepted and rejected since the last report. */
   function reportCash(at: number) {
-    const values = [...plan.coins, ...plan.bills]
-    const counted = (counts: number[]) =>
-      values.map((value, index) => ({ value, count: counts[index] ?? 0 })).filter(({ count }) => count > 0)
-    write({
-      kind: 'cash',
-      seq: number(),
-      at,
-      cash: {
-        box: memory.box,
-        boxCapacity: plan.boxCapacity,
-        ...(memory.boxed && { boxPieces: counted(memory.boxed) }),
-        tubes: tubes.map((value, tube) => ({ value, count: memory.tubes[tube] ?? 0 })),
-        recyclers: [],
-        accepted: counted(memory.accepted),
-        rejected: counted(memory.rejected),
-      },
-    })
+    write({ kind: 'cash', seq: number(), at, cash: cashReportOf(plan, memory, tubes) })
     memory.accepted.fill(0)
     memory.rejected.fill(0)
   }
@@ -94,18 +106,6 @@ export function openService(
     memory.lastAuditAt = at
     const time = clock.local(at + plan.driftSeconds * 1000).slice(0, 19)
     write({ kind: 'audit', seq: number(), at, origin, bytes: auditFile(plan, memory, time, clock) })
-  }
-
-  /** The counters restart: the memory was lost or, with a serial, the board was replaced. */
-  function loseCounters(board?: string) {
-    for (const counted of [...memory.sold, ...memory.soldAtReset])
-      Object.assign(counted, { count: 0, value: 0, cashCount: 0, cashValue: 0 })
-    for (const counted of [memory.free, memory.test]) Object.assign(counted, { count: 0, value: 0 })
-    for (const name of Object.keys(memory.flow) as (keyof typeof memory.flow)[]) memory.flow[name] = 0
-    for (const coin of memory.coins) Object.assign(coin, { toBox: 0, toTubes: 0, dispensed: 0 })
-    memory.bills.fill(0)
-    memory.reads = 0
-    if (board !== undefined) memory.board = board
   }
 
   /** Pays an amount out of the tubes in full or not at all. Returns whether it was paid. */
@@ -123,7 +123,7 @@ export function openService(
     visit,
     reportCash,
     audit,
-    loseCounters,
+    loseCounters: (board?: string) => restartCounters(memory, board),
     payOut,
     /** Reads the counters, and restarts those of the interval. */
     closeInterval(at: number, origin: number) {

@@ -101,10 +101,10 @@ test('a technician raises one price, and resets it the next time', () => {
   const one = { ...plan, selections: plan.selections.slice(0, 1), payments: [1, 0, 0, 0, 0, 0, 0, 0] }
   const made = { ...makers, selections: makers.selections.slice(0, 1) }
   const fresh = freshMemory(made)
-  const own = personalPlan({ ...one, selections: made.selections }, fresh)
-  expect(priceTablesOf(own)).toEqual([1])
-  editOnePrice(own, made, fresh, random)
-  expect(own.selections[0]?.prices[0]).toBeGreaterThan(made.selections[0]?.prices[0] ?? 0)
-  editOnePrice(own, made, fresh, random)
-  expect(own.selections[0]?.prices).toEqual(made.selections[0]?.prices)
+  const effective = personalPlan({ ...one, selections: made.selections }, fresh)
+  expect(priceTablesOf(effective)).toEqual([1])
+  editOnePrice(effective, made, fresh, random)
+  expect(effective.selections[0]?.prices[0]).toBeGreaterThan(made.selections[0]?.prices[0] ?? 0)
+  editOnePrice(effective, made, fresh, random)
+  expect(effective.selections[0]?.prices).toEqual(made.selections[0]?.prices)
 })

@@ -31,6 +31,33 @@ const isOwnMedia = (tender: Tender) => tender === 'key' || tender === 'mifare'
 /** The tender whose price table a medium has. */
 const tenderOfMedia: Record<number, Tender> = { 2: 'key', 3: 'card', 4: 'app', 7: 'mifare' }
 
+/** One of the site's customers, some of whom buy more often. */
+const customerAt = ({ site, keys }: MachinePlan, random: Random) =>
+  site * 1000 + Math.floor(random.next() ** 1.4 * Math.min(keys, 1000))
+
+/** Who pays with a tender, as a sale names them. */
+function payerOf(tender: Tender, plan: MachinePlan, random: Random): Partial<Sale> {
+  const payer: Partial<Sale> = {}
+  if (isOwnMedia(tender) || tender === 'card') {
+    const customer = customerAt(plan, random)
+    payer.mediaSerial = (Math.imul(customer + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
+  } else if (tender === 'token') payer.mediaSerial = noMediaSerial
+  if (tender === 'creditCard') payer.creditCardFileId = `CC${random.int(1e8, 1e9 - 1)}`
+  if (tender === 'app') payer.externalUserId = `U-${1000 + customerAt(plan, random)}`
+  return payer
+}
+
+/** Whether the machine's no-vend profile withholds a selection now, by the machine's own clock. */
+function isWithheld(
+  { plan, memory, clock }: { plan: MachinePlan; memory: MachineMemory; clock: ZoneClock },
+  at: number,
+  line: number,
+  priceTable: number,
+): boolean {
+  const profile = decodeNoVend(memory.own?.settings ?? {})
+  return profile !== null && !isSold(profile, String(line), priceTable, clock.wall(at + plan.driftSeconds * 1000))
+}
+
 /** Simulates sales: customers, their choices and payments, and failures. */
 export function openTill(
   plan: MachinePlan,
@@ -52,19 +79,15 @@ export function openTill(
     startFault(at, code, null)
   }
 
-  /** One of the site's customers, some of whom buy more often. */
-  const customer = () => plan.site * 1000 + Math.floor(random.next() ** 1.4 * Math.min(plan.keys, 1000))
-  const keySerial = () => (Math.imul(customer() + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
-
   /** What a medium buys: a selection by its name, or the first with stock. Undefined when it is sold out or the machine is stopped. */
   function offerTo(selection: string | undefined, mediaType: number) {
     const tender = tenderOfMedia[mediaType] ?? 'key'
     const index = plan.selections.findIndex(
       ({ line }, at) => (selection === undefined || String(line) === selection) && (selections.weights[at] ?? 0) > 0,
     )
-    const chosen = plan.selections[index]
-    if (!chosen || isStopped()) return undefined
-    return { index, tender, price: priceIn(chosen, priceTableOf[tender]) }
+    const planned = plan.selections[index]
+    if (!planned || isStopped()) return undefined
+    return { index, tender, price: priceIn(planned, priceTableOf[tender]) }
   }
 
   /** Sells to a medium, or reports a vend that failed. */
@@ -87,12 +110,6 @@ export function openTill(
     sale(at, { ...what, ...(isFailed && { errorSale: true }) })
   }
 
-  /** Whether the machine's no-vend profile withholds a selection now, by the machine's own clock. */
-  function isWithheld(at: number, line: number, priceTable: number): boolean {
-    const profile = decodeNoVend(memory.own?.settings ?? {})
-    return profile !== null && !isSold(profile, String(line), priceTable, clock.wall(at + plan.driftSeconds * 1000))
-  }
-
   /** A customer arrives. False when nothing could be sold. */
   function sellOne(at: number): boolean {
     if (isStopped()) return false
@@ -103,14 +120,10 @@ export function openTill(
     if (!tender || !selection || !sold) return false
     const { type, ...media } = kindOf(tender)
     const { line: priceLine, product, code: productCode } = selection
-    if (isWithheld(at, priceLine, media.priceTable)) return false
+    if (isWithheld({ plan, memory, clock }, at, priceLine, media.priceTable)) return false
     const price = priceIn(selection, media.priceTable)
     const what = { ...media, priceLine, product, productCode }
-    const who: Partial<Sale> = {}
-    if (isOwnMedia(tender) || tender === 'card') who.mediaSerial = keySerial()
-    else if (tender === 'token') who.mediaSerial = noMediaSerial
-    if (tender === 'creditCard') who.creditCardFileId = `CC${random.int(1e8, 1e9 - 1)}`
-    if (tender === 'app') who.externalUserId = `U-${1000 + customer()}`
+    const who = payerOf(tender, plan, random)
     memory.lastSaleAt = at
 
     const luck = random.next()
@@ -156,11 +169,11 @@ export function openTill(
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
     const key = isOwnMedia(tender) ? customers?.keys.use(mediaSerial ?? '', price) : null
     // In cash as much as the tubes contain.
-    const given = isCash(tender) ? price - giveOut(price) : price
-    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -given, originalSeq: paid, ...key })
+    const received = isCash(tender) ? price - giveOut(price) : price
+    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -received, originalSeq: paid, ...key })
     if (!isCash(tender)) return
-    memory.flow.dispensed -= given
-    memory.flow.byHand += given
+    memory.flow.dispensed -= received
+    memory.flow.byHand += received
   }
 
   return { sellOne, offerTo, sellTo, takeRecharge }

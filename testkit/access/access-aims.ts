@@ -147,22 +147,22 @@ export async function groupedNouns({ admin }: TestApi['database']): Promise<Set<
  */
 export async function accessAims(api: TestApi): Promise<{
   users: Record<Role, TestUser & { id: string }>
-  own: Aim
+  ownAim: Aim
   otherGroup: Aim
   foreign: Aim
 }> {
   const { database } = api
   await aPostalCode(database)
-  const mine = await aMerchant(database, { name: 'Own merchant' })
-  const theirs = await aMerchant(database, { name: 'Foreign merchant' })
+  const ownMerchant = await aMerchant(database, { name: 'Own merchant' })
+  const otherMerchant = await aMerchant(database, { name: 'Foreign merchant' })
   const groups = [
-    await aGroup(database, mine.id),
-    await aGroup(database, mine.id),
-    await aGroup(database, theirs.id),
+    await aGroup(database, ownMerchant.id),
+    await aGroup(database, ownMerchant.id),
+    await aGroup(database, otherMerchant.id),
   ] as const
   const scope = {
-    whole: [{ merchantId: mine.id, groups: 'all' as const }],
-    part: [{ merchantId: mine.id, groups: [groups[0]] }],
+    whole: [{ merchantId: ownMerchant.id, groups: 'all' as const }],
+    part: [{ merchantId: ownMerchant.id, groups: [groups[0]] }],
   }
   const users = {
     superAdmin: await aUser(database, 'superAdmin', []),
@@ -173,23 +173,37 @@ export async function accessAims(api: TestApi): Promise<{
   const at = { latitude: 45, longitude: 9 }
   const machineIn = (merchantId: string, groupId: string) => aMachine(database, merchantId, { groupId, columns: at })
   const author = users.merchantUser.subject
-  const own = await aimAt(api, users.superAdmin, mine.id, groups[0], await machineIn(mine.id, groups[0]), author)
-  const otherGroup = await aimAt(api, users.superAdmin, mine.id, groups[1], await machineIn(mine.id, groups[1]), author)
+  const ownAim = await aimAt(
+    api,
+    users.superAdmin,
+    ownMerchant.id,
+    groups[0],
+    await machineIn(ownMerchant.id, groups[0]),
+    author,
+  )
+  const otherGroup = await aimAt(
+    api,
+    users.superAdmin,
+    ownMerchant.id,
+    groups[1],
+    await machineIn(ownMerchant.id, groups[1]),
+    author,
+  )
   const foreign = await aimAt(
     api,
     users.superAdmin,
-    theirs.id,
+    otherMerchant.id,
     groups[2],
-    await machineIn(theirs.id, groups[2]),
+    await machineIn(otherMerchant.id, groups[2]),
     author,
   )
   // The platform audit log, which has no merchant, uses the same id.
   await database.admin(
     `insert into provider_log (id, at, user_id, user_name, action, subject_type, subject_id)
      select id, at, $2, user_name, action, subject_type, subject_id from change_log where id = $1`,
-    [own.changeId, users.superAdmin.id],
+    [ownAim.changeId, users.superAdmin.id],
   )
   // Firmware and the blog belong to the provider; merchants have none.
   const ofProvider = { firmwareId: randomUUIDv7(), blogPostId: randomUUIDv7(), blogFileId: randomUUIDv7() }
-  return { users, own, otherGroup, foreign: { ...foreign, ...ofProvider } }
+  return { users, ownAim, otherGroup, foreign: { ...foreign, ...ofProvider } }
 }

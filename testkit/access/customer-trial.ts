@@ -52,27 +52,27 @@ const anybody = new WeakMap<World, Promise<TestCustomer>>()
  * are as missing as unknown ones. Calls of users are refused. Returns what was wrong.
  */
 export async function triedAsCustomer(name: EndpointName, world: World): Promise<string[]> {
-  const { api, own, foreign } = world
+  const { api, ownAim, foreign } = world
   const row = rowOf(name)
   const send = (which: Aim, who: TestCustomer) =>
     api.send(name, { ...samples[name].input(which), headers: signedBy(who) })
   if (!isOfCustomer(row)) {
     if (row.needs === 'anyone') return []
-    const who = anybody.get(world) ?? aSignedInCustomer(api, own.merchantId)
+    const who = anybody.get(world) ?? aSignedInCustomer(api, ownAim.merchantId)
     anybody.set(world, who)
-    const { statusCode } = await send(own, await who)
+    const { statusCode } = await send(ownAim, await who)
     return statusCode === 401 || statusCode === 403 ? [] : [`a customer calls it: ${statusCode}`]
   }
-  const { customer, aim } = await someone(world, own)
+  const { customer, aim } = await someone(world, ownAim)
   const wrong: string[] = []
   const ids = ['mediaId', 'webPaymentOrderId', 'paymentId'] as const
   const named = ids.filter((id) => JSON.stringify(samples[name].input(aim)).includes(String(aim[id as keyof Aim])))
   for (const id of named) {
-    const neighbour = await someone(world, own)
+    const neighbour = await someone(world, ownAim)
     const stranger = await someone(world, foreign)
     const answers = await Promise.all(
-      [randomUUID(), neighbour.aim[id as keyof Aim], stranger.aim[id as keyof Aim], own[id as keyof Aim]].map((value) =>
-        send({ ...aim, [id]: value }, customer),
+      [randomUUID(), neighbour.aim[id as keyof Aim], stranger.aim[id as keyof Aim], ownAim[id as keyof Aim]].map(
+        (value) => send({ ...aim, [id]: value }, customer),
       ),
     )
     for (const { statusCode, payload } of answers)
@@ -87,7 +87,7 @@ export async function triedAsCustomer(name: EndpointName, world: World): Promise
   const expected = later ? errors[later] : row.status
   if (answer.statusCode !== expected)
     wrong.push(`one's own: ${answer.statusCode} instead of ${expected} ${answer.payload}`)
-  const suspended = await someone(world, own)
+  const suspended = await someone(world, ownAim)
   await api.database.admin(`update customer_accounts set status = 'suspended' where customer_id = $1`, [
     suspended.customer.customerId,
   ])

@@ -12,7 +12,7 @@ export interface IdField {
    * A value of the whole schema with `id` at this place. It starts from `sample` if that has the place, else from the
    * smallest valid value. In an array, the id or its object follows `own`.
    */
-  aimed(sample: unknown, id: string, own: string): unknown
+  aimed(sample: unknown, id: string, ownId: string): unknown
 }
 
 type Definition = {
@@ -47,9 +47,9 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
       return idFields(definition.element).map(({ path, noun, aimed }) => ({
         noun,
         path: `[]${joined(path)}`,
-        aimed: (sample, id, own) => {
-          const before = Array.isArray(sample) && sample.length > 0 ? sample : path === '' ? [own] : []
-          const one = aimed(before[0], id, own)
+        aimed: (sample, id, ownId) => {
+          const before = Array.isArray(sample) && sample.length > 0 ? sample : path === '' ? [ownId] : []
+          const one = aimed(before[0], id, ownId)
           // An id that identifies a row adds a row; any other id stays in its row.
           return path === '' || path === 'id' ? [...before, one] : [one]
         },
@@ -59,9 +59,9 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
         idFields(value).map(({ path, noun, aimed }) => ({
           noun,
           path: key + joined(path),
-          aimed: (sample: unknown, id: string, own: string) => {
-            const base = isObject(sample) ? sample : (leastOf(schema, () => own) as Record<string, unknown>)
-            return { ...base, [key]: aimed(base[key], id, own) }
+          aimed: (sample: unknown, id: string, ownId: string) => {
+            const base = isObject(sample) ? sample : (leastOf(schema, () => ownId) as Record<string, unknown>)
+            return { ...base, [key]: aimed(base[key], id, ownId) }
           },
         })),
       )
@@ -69,14 +69,14 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
       return idFields(definition.valueType).map(({ path, noun, aimed }) => ({
         noun,
         path: `*${joined(path)}`,
-        aimed: (sample, id, own) => ({ ...(isObject(sample) ? sample : {}), any: aimed(undefined, id, own) }),
+        aimed: (sample, id, ownId) => ({ ...(isObject(sample) ? sample : {}), any: aimed(undefined, id, ownId) }),
       }))
     case 'union':
       return (definition.options ?? []).flatMap((option) =>
         idFields(option).map(({ path, noun, aimed }) => ({
           noun,
           path,
-          aimed: (sample: unknown, id: string, own: string) => aimed(fits(option, sample), id, own),
+          aimed: (sample: unknown, id: string, ownId: string) => aimed(fits(option, sample), id, ownId),
         })),
       )
     default: {

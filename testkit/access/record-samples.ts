@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { type ExportList, exportLists } from '#contract/export/export-lists.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import type { IdName } from '#contract/frame/ids.ts'
-import { capital, type Plural, plural, type RecordNoun, recordNouns } from '#contract/frame/record-nouns.ts'
+import { capital, type Plural, plural, type RecordNoun, recordNouns } from '#contract/vocabulary/record-nouns.ts'
 import type { AnyInput, TestApi, TestUser } from '../api.ts'
 import { aFirmware, withFile } from '../nouns/updates.ts'
 import type { Aim } from './aim.ts'
@@ -97,15 +97,15 @@ export async function aRecord(
   api: RecordMaker,
   user: TestUser,
   noun: SampledNoun,
-  given: Partial<Aim>,
+  overrides: Partial<Aim>,
 ): Promise<string> {
-  const aim = { ...given }
+  const aim = { ...overrides }
   if (noun === 'firmwareRule') {
     aim.firmwareId ??= await aFirmware(api.database, { deviceTypes: [...deviceTypes] })
     await withFile(api.database, 'firmwares', aim.firmwareId)
   }
   if (noun === 'cashDatabaseRule') {
-    aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', given)
+    aim.cashDatabaseId ??= await aRecord(api, user, 'cashDatabase', overrides)
     await withFile(api.database, 'cash_databases', aim.cashDatabaseId)
   }
   // A machine has one licence at a time.

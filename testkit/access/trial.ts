@@ -86,7 +86,7 @@ const laterOf = (name: EndpointName, caller: Role): ErrorCode | undefined =>
 export interface World {
   api: TestApi
   users: Record<Role, TestUser>
-  own: Aim
+  ownAim: Aim
   otherGroup: Aim
   foreign: Aim
   /** Nouns that belong to a group, because their table refers to machines or groups. */
@@ -107,7 +107,7 @@ const seesGroup = (caller: Role) => seesAll(caller) || caller === 'merchantAdmin
 const aiming = (permitted: readonly Role[]) =>
   isFullRun ? permitted : permitted.filter((caller) => seesAll(caller) || caller === permitted.at(-1))
 
-const said = (answer: LightMyRequestResponse) => {
+const answerText = (answer: LightMyRequestResponse) => {
   const isProblem = answer.statusCode >= 400
   return isProblem ? `${answer.statusCode} ${(answer.json() as { code: string }).code}` : `${answer.statusCode}`
 }
@@ -120,32 +120,32 @@ const withoutRequest = ({ statusCode, payload }: LightMyRequestResponse) =>
  * the answers.
  */
 export async function tried(name: EndpointName, world: World) {
-  const { api, users, own, otherGroup, foreign, grouped } = world
+  const { api, users, ownAim, otherGroup, foreign, grouped } = world
   const row = rowOf(name)
   const { input } = samples[name]
   const places = placesOf(name).filter(({ field }) => field.noun !== undefined)
-  const seen = { wrong: [] as string[], allowed: 0, refused: 0, aimed: new Set<string>() }
+  const outcome = { wrong: [] as string[], allowed: 0, refused: 0, aimed: new Set<string>() }
   const permitted = roles.filter((caller) => may(caller, name))
   const aims = aiming(permitted)
 
   const check = (who: string, what: string, answer: LightMyRequestResponse, expected: string) => {
-    const got = said(answer)
+    const got = answerText(answer)
     if (!(got === expected || got.split(' ')[0] === expected))
-      seen.wrong.push(`${who}, ${what}: ${got} instead of ${expected}`)
-    else if (answer.statusCode >= 400) seen.refused++
-    else seen.allowed++
+      outcome.wrong.push(`${who}, ${what}: ${got} instead of ${expected}`)
+    else if (answer.statusCode >= 400) outcome.refused++
+    else outcome.allowed++
   }
 
   /** An id at a place: unknown ids get a 404, and ids out of reach get the same answer. */
   const tryPlace = async (caller: Role, place: Place, merchantId: string) => {
     const { part, field } = place
     const noun = field.noun as IdName
-    seen.aimed.add(titleOf(place))
+    outcome.aimed.add(titleOf(place))
     // Otherwise each call would start another export.
     if (isNarrowing(place) && name === 'createExport') return
-    const sample: AnyInput = input({ ...own, merchantId })
+    const sample: AnyInput = input({ ...ownAim, merchantId })
     const send = (id: string) =>
-      api.send(name, { ...sample, [part]: field.aimed(sample[part], id, own[noun]) }, users[caller])
+      api.send(name, { ...sample, [part]: field.aimed(sample[part], id, ownAim[noun]) }, users[caller])
     const unknown = await send(randomUUID())
     const where = `${titleOf(place)}${merchantId === allMerchants ? ' under all merchants' : ''}`
     if (!isNarrowing(place)) check(caller, `${where} of nothing`, unknown, answerOfNothing(place))
@@ -156,17 +156,17 @@ export async function tried(name: EndpointName, world: World) {
     ]
     for (const [whose, aim] of hidden) {
       const answer = await send(aim[noun])
-      if (isNarrowing(place)) check(caller, `${where} of ${whose}`, answer, said(unknown))
+      if (isNarrowing(place)) check(caller, `${where} of ${whose}`, answer, answerText(unknown))
       else check(caller, `${where} of ${whose}`, answer, answerOfNothing(place))
       const isSame =
         isNarrowing(place) && row.method !== 'GET' ? true : withoutRequest(answer) === withoutRequest(unknown)
-      if (!isSame) seen.wrong.push(`${caller}, ${where} of ${whose} has another answer than an unknown one`)
+      if (!isSame) outcome.wrong.push(`${caller}, ${where} of ${whose} has another answer than an unknown one`)
     }
   }
 
   const tryIds = async (caller: Role) => {
     for (const place of places) {
-      await tryPlace(caller, place, own.merchantId)
+      await tryPlace(caller, place, ownAim.merchantId)
       if (place.part === 'params' && place.field.noun !== 'merchantId' && row.path.includes('{merchantId}'))
         await tryPlace(caller, place, allMerchants)
     }
@@ -181,12 +181,12 @@ export async function tried(name: EndpointName, world: World) {
     const ofGroup = (aim: Aim) => Object.entries(aim).filter(([noun]) => grouped.has(noun as IdName))
     const hidden = [...(seesAll(caller) ? [] : ofMerchant(foreign)), ...(seesGroup(caller) ? [] : ofGroup(otherGroup))]
     if (hidden.length === 0) return
-    const { params } = input(own) as { params: Record<string, string> }
-    for (const merchantId of [own.merchantId, allMerchants]) {
+    const { params } = input(ownAim) as { params: Record<string, string> }
+    for (const merchantId of [ownAim.merchantId, allMerchants]) {
       const query = /stats|transactions/.test(row.path) ? period : {}
       const { payload } = await api.send(name, { params: { ...params, merchantId }, query }, users[caller])
       for (const [noun, id] of hidden)
-        if (payload.includes(id)) seen.wrong.push(`${caller} under ${merchantId}: the answer names ${noun} ${id}`)
+        if (payload.includes(id)) outcome.wrong.push(`${caller} under ${merchantId}: the answer names ${noun} ${id}`)
     }
   }
 
@@ -194,32 +194,32 @@ export async function tried(name: EndpointName, world: World) {
   const tryLens = async (caller: Role) => {
     if (!isOfManyMachines(row)) return
     const lookingAt = ({ groupId }: Aim) =>
-      api.send(name, { ...input(own), headers: { [groupsHeader]: groupId } }, users[caller])
+      api.send(name, { ...input(ownAim), headers: { [groupsHeader]: groupId } }, users[caller])
     for (const hidden of seesGroup(caller) ? [foreign] : [foreign, otherGroup])
       check(caller, 'a look at a group out of reach', await lookingAt(hidden), '404 GroupNotFound')
-    if ((await lookingAt(own)).payload.includes('GroupNotFound'))
-      seen.wrong.push(`${caller}: a look at one’s own group is refused`)
-    const { query, body } = input(own)
-    const isNamed = [own.posId, own.groupId, own.alarmId, own.commandId].some((id) =>
+    if ((await lookingAt(ownAim)).payload.includes('GroupNotFound'))
+      outcome.wrong.push(`${caller}: a look at one’s own group is refused`)
+    const { query, body } = input(ownAim)
+    const isNamed = [ownAim.posId, ownAim.groupId, ownAim.alarmId, ownAim.commandId].some((id) =>
       JSON.stringify([query, body]).includes(id),
     )
     // A group within reach that the lens excludes.
     if (isNamed && seesGroup(caller) && (await lookingAt(otherGroup)).statusCode === 200)
-      seen.wrong.push(`${caller}: what is not looked at is found`)
+      outcome.wrong.push(`${caller}: what is not looked at is found`)
   }
 
   const tryOwn = async (caller: Role) => {
     await world.undo(name)
-    const answer = await api.send(name, input({ ...own, ...(await world.fresh(name, caller)) }), users[caller])
+    const answer = await api.send(name, input({ ...ownAim, ...(await world.fresh(name, caller)) }), users[caller])
     const code = laterOf(name, caller)
     if (!code) return check(caller, 'one’s own', answer, `${row.status}`)
-    if (said(answer).split(' ')[1] === code) seen.allowed++
-    else seen.wrong.push(`${caller}, one’s own: ${said(answer)} instead of ${code}`)
+    if (answerText(answer).split(' ')[1] === code) outcome.allowed++
+    else outcome.wrong.push(`${caller}, one’s own: ${answerText(answer)} instead of ${code}`)
   }
 
   for (const caller of roles) {
     if (!permitted.includes(caller)) {
-      for (const aim of [own, foreign])
+      for (const aim of [ownAim, foreign])
         check(caller, 'without the permission', await api.send(name, input(aim), users[caller]), '403')
       continue
     }
@@ -231,7 +231,7 @@ export async function tried(name: EndpointName, world: World) {
     }
     await tryOwn(caller)
   }
-  if (new Set(places.map(titleOf)).size !== seen.aimed.size && permitted.length > 0)
-    seen.wrong.push(`only ${[...seen.aimed].join(', ')} were aimed at`)
-  return { ...seen, places: seen.aimed.size }
+  if (new Set(places.map(titleOf)).size !== outcome.aimed.size && permitted.length > 0)
+    outcome.wrong.push(`only ${[...outcome.aimed].join(', ')} were aimed at`)
+  return { ...outcome, places: outcome.aimed.size }
 }

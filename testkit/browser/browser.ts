@@ -108,12 +108,12 @@ export async function accessibilityFaults(
   rules: 'all' | 'colors' = 'all',
 ): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
-  const results = await part.evaluate((element, wanted): Promise<AxeResults> => {
+  const results = await part.evaluate((element, checked): Promise<AxeResults> => {
     // The page's own global, created by axe's script.
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
     return axe.run(element === document.documentElement ? document : element, {
       resultTypes: ['violations'],
-      ...(wanted === 'colors' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
+      ...(checked === 'colors' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
     })
   }, rules)
   return results.violations.map(

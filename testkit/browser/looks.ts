@@ -53,9 +53,13 @@ type Seen = Shown & {
 }
 
 /** Takes a picture of the page. Returns its faults: axe's findings, and a page wider than its window. */
-export async function faultsSeen(page: Page, name: string, { changed, rules, ...shown }: Seen = {}): Promise<string[]> {
-  await takePicture(page, name, shown)
-  const faults = await accessibilityFaults(page, changed ?? shown.part, rules)
+export async function faultsSeen(
+  page: Page,
+  name: string,
+  { changed, rules, ...picture }: Seen = {},
+): Promise<string[]> {
+  await takePicture(page, name, picture)
+  const faults = await accessibilityFaults(page, changed ?? picture.part, rules)
   const wider = await overflow(page)
   if (wider > 0) faults.push(`the page is ${wider} px wider than the window`)
   return faults.map((fault) => `${name}: ${fault}`)
@@ -80,13 +84,13 @@ export async function faultsOnTheWay(page: Page, name: string): Promise<string[]
 /**
  * The same in light and in dark; picture names end with the scheme. Only colours differ, so axe runs all rules once.
  */
-export async function faultsInBothSchemes(page: Page, name: string, seen: Seen = {}): Promise<string[]> {
+export async function faultsInBothSchemes(page: Page, name: string, options: Seen = {}): Promise<string[]> {
   const faults: string[] = []
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor()
     const rules = scheme === 'light' ? 'all' : 'colors'
-    faults.push(...(await faultsSeen(page, `${name}-${scheme}`, { ...seen, rules })))
+    faults.push(...(await faultsSeen(page, `${name}-${scheme}`, { ...options, rules })))
   }
   return faults
 }

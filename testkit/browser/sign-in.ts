@@ -26,9 +26,9 @@ export async function aUserWithPassword(
 }
 
 /** Fills in and submits the sign-in page, which is open or about to open. */
-export async function giveCredentials(page: Page, { email, password: own = password }: Exclude<Who, Role>) {
+export async function giveCredentials(page: Page, { email, password: passwordTyped = password }: Exclude<Who, Role>) {
   await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(own)
+  await page.getByLabel('Password').fill(passwordTyped)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
@@ -55,8 +55,8 @@ async function openSession({ request }: Page, url: string, who: Who): Promise<vo
   const user = typeof who === 'string' ? demoAccounts.find(({ role }) => role === who) : { password, ...who }
   if (!user) throw new Error(`The demo has no ${String(who)}`)
   const form = await request.get(anAuthorization({}, url).url)
-  const { email, password: own } = user
-  const answer = await request.post(form.url(), { form: { email, password: own } })
+  const { email, password: ownPassword } = user
+  const answer = await request.post(form.url(), { form: { email, password: ownPassword } })
   if (!answer.url().startsWith(`${url}/signed-in?code=`))
     throw new Error(`${email} was not signed in: ${answer.status()} ${answer.url()}`)
 }

@@ -22,10 +22,10 @@ async function aConnection() {
 
 test('a live run keeps its data, even while its folders are still empty', async () => {
   const cache = aCache()
-  const own = dataDirOf(cache, process.pid)
-  mkdirSync(own)
+  const ownFolder = dataDirOf(cache, process.pid)
+  mkdirSync(ownFolder)
   await removeAbandonedData(cache)
-  expect(existsSync(own)).toBe(true)
+  expect(existsSync(ownFolder)).toBe(true)
 })
 
 test('folders of killed runs are removed, also if another process has their process id', async () => {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { removeEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { isAlive, startOf } from '#server/embedded-postgres-home.ts'
+import { removeEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { isAlive, startOf } from '#server/postgres/home.ts'
 
 const dataPrefix = 'test-postgres-'
 const templatePrefix = 'gettone_template_'

@@ -8,10 +8,10 @@ import { type Me, type MerchantFacts, users } from '#contract/people/user.ts'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { loadWords, startWords } from '#portal/app/i18n/i18n.ts'
-import { MerchantProvider } from '#portal/app/merchant.tsx'
 import type { SessionStore } from '#portal/app/session/session.ts'
 import { SessionContext } from '#portal/app/session/useSession.ts'
 import { theme } from '#portal/app/theme/theme.ts'
+import { MerchantProvider } from '#portal/shell/MerchantProvider.tsx'
 
 const merchant: MerchantFacts = {
   id: '01990000-0000-7000-8000-000000000001',

@@ -18,9 +18,9 @@ export function aDevice(gateway: Pick<TestGateway, 'httpUrl'>, machine: TestMach
   const url = `${gateway.httpUrl}/device/v1/${machine.serial}`
   async function post(kind: UpKind, body: object) {
     const answer = await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    const said = await answer.json()
-    expect(answer.status, JSON.stringify(said)).toBe(200)
-    return said as { ack: Ack; go?: Go; authorised?: Authorised; blocked?: BlockChanges; linked?: LinkCode }
+    const reply = await answer.json()
+    expect(answer.status, JSON.stringify(reply)).toBe(200)
+    return reply as { ack: Ack; go?: Go; authorised?: Authorised; blocked?: BlockChanges; linked?: LinkCode }
   }
   const head = () => ({ id: randomUUID(), at: romeClock() })
   /** Items with their numbers, by default at the present time. */

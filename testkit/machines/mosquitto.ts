@@ -52,26 +52,29 @@ export async function aMosquitto(
     .replace('/etc/mosquitto/certs/server.key', keyFile)
   const accounts = /^password_file .*\nacl_file .*$/m
   if (!accounts.test(settings)) throw new Error('The documentation names no accounts')
-  const chosen = machines === 'dynamic' ? settings.replace(accounts, blockOf('dynamic').trim()) : settings
-  writeFileSync(join(folder, 'mosquitto.conf'), `${inFolder(chosen)}\nuser ${process.getuid?.() === 0 ? 'root' : ''}\n`)
+  const configuration = machines === 'dynamic' ? settings.replace(accounts, blockOf('dynamic').trim()) : settings
+  writeFileSync(
+    join(folder, 'mosquitto.conf'),
+    `${inFolder(configuration)}\nuser ${process.getuid?.() === 0 ? 'root' : ''}\n`,
+  )
   if (machines === 'dynamic') {
     const [program = '', ...words] = inFolder(blockOf('setup').replace('PASSWORD', 'gateway')).trim().split(' ')
     await once(spawn(program, words), 'close')
   } else await writeAccounts(folder, machines)
 
   async function start() {
-    const own = spawn(requireTool(tools.mosquitto), ['-c', 'mosquitto.conf'], { cwd: folder })
-    broker = own
-    let said = ''
-    own.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+    const started = spawn(requireTool(tools.mosquitto), ['-c', 'mosquitto.conf'], { cwd: folder })
+    broker = started
+    let output = ''
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text
     })
-    await expect.poll(() => said, { timeout: 10_000 }).toContain('running')
+    await expect.poll(() => output, { timeout: 10_000 }).toContain('running')
   }
   async function kill() {
-    const own = broker as ChildProcess
-    own.kill('SIGKILL')
-    await once(own, 'exit')
+    const current = broker as ChildProcess
+    current.kill('SIGKILL')
+    await once(current, 'exit')
   }
   await start()
   return {

@@ -1,6 +1,6 @@
 import { defaultRechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { type Entry, type StoreInput, storeBatch } from '#server/gateway/store-batch.ts'
-import { type RollupDay, type RollupOrder, workRollups } from '#server/rollups.ts'
+import { type RollupDay, type RollupOrder, workRollups } from '#server/worker/rollups.ts'
 import type { TestDatabase } from '../database.ts'
 import { aMachine, aMerchant, type TestMachine } from '../fixtures.ts'
 
@@ -25,7 +25,7 @@ export function inputOf(
 ): StoreInput {
   const at = typeof item.at === 'string' ? Date.parse(item.at) : item.at
   const entry = { kind, seq, at, machineTime: null, item: { seq, at: '', ...plain[kind], ...more } } as Entry
-  const known = {
+  const knownMachine = {
     ...machine,
     secretHash: '',
     isSecretUsed: true,
@@ -37,7 +37,7 @@ export function inputOf(
     unlockHours: 24,
     limits: defaultRechargeLimits('EUR'),
   }
-  return { machine: known, epoch: machine.epoch, entries: [entry], setAside: [], isReplay: false }
+  return { machine: knownMachine, epoch: machine.epoch, entries: [entry], setAside: [], isReplay: false }
 }
 
 /** Stores one item of a machine as the gateway does, at any instant. */

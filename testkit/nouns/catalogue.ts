@@ -12,8 +12,8 @@ async function insert({ admin }: Owned, table: string, row: Record<string, unkno
 /** A product of a merchant; `with_` sets columns. */
 export async function aProduct(database: Owned, merchantId: string, with_: Record<string, unknown> = {}) {
   const id = randomUUIDv7()
-  const said = { code: `P${randomInt(1e12)}`, name: `Product ${randomInt(1e12)}`, product_type: 'C', ...with_ }
-  await insert(database, 'products', { merchant_id: merchantId, id, created_at: new Date(), ...said })
+  const columns = { code: `P${randomInt(1e12)}`, name: `Product ${randomInt(1e12)}`, product_type: 'C', ...with_ }
+  await insert(database, 'products', { merchant_id: merchantId, id, created_at: new Date(), ...columns })
   return id
 }
 
@@ -63,8 +63,8 @@ export async function aProductCode(
   with_: Record<string, unknown> = {},
 ) {
   const id = randomUUIDv7()
-  const said = { code: `M${randomInt(1e12)}`, first_seen_at: new Date(), seen_at_machine: machine.id, ...with_ }
-  await insert(database, 'product_codes', { merchant_id: machine.merchantId, id, ...said })
+  const columns = { code: `M${randomInt(1e12)}`, first_seen_at: new Date(), seen_at_machine: machine.id, ...with_ }
+  await insert(database, 'product_codes', { merchant_id: machine.merchantId, id, ...columns })
   await database.admin(
     `update product_codes c set seen_in_groups = array[m.group_id] from machines m
       where m.merchant_id = c.merchant_id and c.merchant_id = $1 and m.id = c.seen_at_machine and c.id = $2 and m.group_id is not null`,
@@ -76,8 +76,8 @@ export async function aProductCode(
 /** A planogram without selections. */
 export async function aPlanogram(database: Owned, merchantId: string, with_: Record<string, unknown> = {}) {
   const id = randomUUIDv7()
-  const said = { name: `Planogram ${randomInt(1e12)}`, planogram_type: 'B', ...with_ }
-  await insert(database, 'planograms', { merchant_id: merchantId, id, created_at: new Date(), ...said })
+  const columns = { name: `Planogram ${randomInt(1e12)}`, planogram_type: 'B', ...with_ }
+  await insert(database, 'planograms', { merchant_id: merchantId, id, created_at: new Date(), ...columns })
   return id
 }
 
@@ -85,7 +85,7 @@ export async function aPlanogram(database: Owned, merchantId: string, with_: Rec
 export async function aNoVendProfile(database: Owned, merchantId: string, with_: Record<string, unknown> = {}) {
   const id = randomUUIDv7()
   const windows = JSON.stringify([{ days: [1], from: '08:00', to: '12:00' }])
-  const said = { name: `Profile ${randomInt(1e12)}`, selections: ['1'], windows, ...with_ }
-  await insert(database, 'no_vend_profiles', { merchant_id: merchantId, id, created_at: new Date(), ...said })
+  const columns = { name: `Profile ${randomInt(1e12)}`, selections: ['1'], windows, ...with_ }
+  await insert(database, 'no_vend_profiles', { merchant_id: merchantId, id, created_at: new Date(), ...columns })
   return id
 }

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { byLanguage } from '#contract/vocabulary/world/languages.ts'
 import { blogBlob } from '#database/key-portal/blog-post.ts'
 import { portalBlob } from '#database/key-portal/portal-settings.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import type { TestDatabase } from '../database.ts'
 
 type Owned = Pick<TestDatabase, 'admin'>

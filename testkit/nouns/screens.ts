@@ -1,6 +1,6 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { screenBlob } from '#database/configurations/screen-file.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import type { TestDatabase } from '../database.ts'
 
 type Owned = Pick<TestDatabase, 'admin'>

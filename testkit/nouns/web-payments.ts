@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newReference, sealSecrets } from '#server/payments/account.ts'
-import { createVault } from '#server/secrets.ts'
+import { createVault } from '#server/secrets/vault.ts'
 import type { TestDatabase } from '../database.ts'
 import { testSecretKey } from '../fixtures.ts'
 
@@ -89,7 +89,7 @@ export interface SeenRequest {
 
 /** A provider on this machine: answers each call with JSON, and keeps what it saw. A thrown status is answered. */
 export async function aProvider(answer: (request: SeenRequest) => unknown) {
-  const seen: SeenRequest[] = []
+  const requests: SeenRequest[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
@@ -99,11 +99,11 @@ export async function aProvider(answer: (request: SeenRequest) => unknown) {
       headers: request.headers,
       body: Buffer.concat(parts).toString('utf8'),
     }
-    seen.push(one)
+    requests.push(one)
     const status = (code: number) => response.writeHead(code, { 'content-type': 'application/json' })
     try {
-      const said = await answer(one)
-      status(200).end(JSON.stringify(said))
+      const reply = await answer(one)
+      status(200).end(JSON.stringify(reply))
     } catch (error) {
       if (typeof error !== 'number') console.error(error)
       status(typeof error === 'number' ? error : 500).end('{}')
@@ -113,7 +113,7 @@ export async function aProvider(answer: (request: SeenRequest) => unknown) {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    requests,
     close: async () => {
       server.closeAllConnections()
       server.close()

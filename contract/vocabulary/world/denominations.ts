@@ -51,7 +51,7 @@ export const smallestNote = (currency: Currency): number =>
 /** Whether a piece of a value is a banknote. Values that the currency lacks are banknotes above its largest coin. */
 export function isNote(currency: Currency, value: number): boolean {
   const all = denominationsOf(currency)
-  const known = all.find((one) => one.value === value)
-  if (known) return known.kind === 'note'
+  const denomination = all.find((one) => one.value === value)
+  if (denomination) return denomination.kind === 'note'
   return value > Math.max(...all.filter(({ kind }) => kind === 'coin').map((one) => one.value))
 }

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { priceKeyColumns } from '../../facts/price-key.ts'
 import { insertColumns } from '../../frame/bulk-insert.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
-import { priceKeyColumns } from '../price-edit.ts'
 import { openWrongPrices } from './wrong-price.ts'
 
 /** An open wrong price with the loss that a user saw. */
@@ -27,11 +27,11 @@ const keyOf = (machineId: string, priceTable: number, selection: string) => `${m
  * what the user saw stays open. Returns the closed ones.
  */
 export async function closeWrongPrices(db: TenantDb, losses: readonly LossToClose[], { at, user, note }: Closing) {
-  const seen = new Map(losses.map((loss) => [keyOf(loss.machineId, loss.priceTable, loss.selection), loss]))
+  const lossByKey = new Map(losses.map((loss) => [keyOf(loss.machineId, loss.priceTable, loss.selection), loss]))
   const machineIds = [...new Set(losses.map(({ machineId }) => machineId))]
   const { rows } = await openWrongPrices(db, sql`price.machine_id = any(${machineIds}::uuid[])`).execute(db.query)
   const closed = rows.flatMap((row) => {
-    const loss = seen.get(keyOf(row.machine_id, row.price_table, row.selection))
+    const loss = lossByKey.get(keyOf(row.machine_id, row.price_table, row.selection))
     if (!loss || loss.sales !== row.sales || loss.lost !== row.lost) return []
     return { ...row, merchantId: row.merchant_id, machineId: row.machine_id, priceTable: row.price_table }
   })

@@ -25,9 +25,9 @@ interface WrongPriceRow
 }
 
 const { received, receivedWithWarnings } = remoteCommandStatuses
-const wrongBy = (sight: 'audited' | 'charged') => {
-  const price = sql.ref(`price.${sight}`)
-  const at = sql.ref(`price.${sight}_at`)
+const wrongBy = (reading: 'audited' | 'charged') => {
+  const price = sql.ref(`price.${reading}`)
+  const at = sql.ref(`price.${reading}_at`)
   return sql`${price} <> price.wanted and ${at} >= greatest(price.at, price.wanted_at)`
 }
 /** The last sale cost another price since the machine applied the target, or since it is wanted: `isChargedOtherwise` of the domain. */
@@ -47,7 +47,7 @@ const fault = sql`(case
   when ${isChargedOtherwise} or ${wrongBy('charged')} then 'charged' when ${wrongBy('audited')} then 'audited' else 'reported' end)`
 
 /** Open wrong prices; `also` narrows them further. */
-export const openWrongPrices = (db: TenantDb, also: RawBuilder<unknown> = sql`true`) => sql<WrongPriceRow>`
+export const openWrongPrices = (db: TenantDb, further: RawBuilder<unknown> = sql`true`) => sql<WrongPriceRow>`
   select price.merchant_id, null::uuid as id, price.machine_id, price.selection, price.price_table,
     price.product as reported_product, case when ${isWrongNow} then 'wrong' else 'ended' end as status, price.wanted,
     ${actual} as actual, ${fault} as fault, price.wrong_since as since, price.wrong_sales as sales, price.lost,
@@ -55,7 +55,7 @@ export const openWrongPrices = (db: TenantDb, also: RawBuilder<unknown> = sql`tr
   from machine_prices price
   left join remote_commands command on ${db.own('command')} and command.merchant_id = price.merchant_id
     and command.id = price.command_id
-  where ${db.narrow('machine_prices', 'price')} and price.wrong_since is not null and ${also}`
+  where ${db.narrow('machine_prices', 'price')} and price.wrong_since is not null and ${further}`
 
 const closedWrongPrices = (db: TenantDb) => sql`
   select loss.merchant_id, loss.id, loss.machine_id, loss.selection, loss.price_table, reported.product as reported_product,
@@ -118,7 +118,7 @@ export async function wrongPricesMatching(db: TenantDb, filters: WrongPriceFilte
       .where(anyOf('price.price_table', filters.priceTables, 'int'))
       .where(anyOf('price.fault', filters.faults, 'text'))
       .where(isFound('price.machine_id'))
-      .where(when(filters.isOld, (wanted) => sql<boolean>`${isOld} = ${wanted}`))
+      .where(when(filters.isOld, (expected) => sql<boolean>`${isOld} = ${expected}`))
 }
 
 /** The longest wrong price first by default. */
@@ -139,7 +139,7 @@ export async function listWrongPrices(db: TenantDb, query: WrongPriceFilters & P
   const page = await pageOf(db, query, {
     matching: await wrongPricesMatching(db, query),
     order: wrongPriceOrdering(query),
-    shown: (prices) =>
+    select: (prices) =>
       prices
         .selectAll('price')
         .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])

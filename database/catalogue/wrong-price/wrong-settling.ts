@@ -18,14 +18,14 @@ interface Unsettled {
   chargedAt: Date | null
 }
 
-const seen = (price: number | null, at: Date | null) => (price === null || at === null ? null : { price, at })
+const datedPrice = (price: number | null, at: Date | null) => (price === null || at === null ? null : { price, at })
 const sinceOf = (row: Unsettled) =>
   wrongSince({
     wanted: row.wanted as number,
     wantedAt: row.wantedAt as Date,
-    reported: seen(row.price, row.at),
-    audited: seen(row.audited, row.auditedAt),
-    charged: seen(row.charged, row.chargedAt),
+    reported: datedPrice(row.price, row.at),
+    audited: datedPrice(row.audited, row.auditedAt),
+    charged: datedPrice(row.charged, row.chargedAt),
   })
 
 /** A wrong price without a wrong sale opens and ends with its sights; one with a wrong sale only a user closes. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { mcbf } from '../../alarms/mcbf.ts'
+import { columnsOf } from '../../frame/export/columns.ts'
+import { type ExportSource, fieldsOf, homeOf } from '../../frame/export/source.ts'
 import { kpiPeriodOf, posKpiOrdering, posKpiRows } from '../../insight/distributor-kpis.ts'
-import { mcbf } from '../../insight/mcbf.ts'
-import { columnsOf } from '../columns.ts'
-import { type ExportSource, fieldsOf, homeOf } from '../source.ts'
 
 const hundredths = (part: string, whole: string) =>
   sql`round(${sql.ref(`x.${part}`)} * 10000.0 / nullif(${sql.raw(whole)}, 0))::bigint`

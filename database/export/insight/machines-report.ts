@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { columnsOf } from '../../frame/export/columns.ts'
+import { type ExportSource, fieldsOf, homeOf } from '../../frame/export/source.ts'
 import { machinesReportOrdering, machinesReportRows } from '../../insight/machines-report.ts'
-import { columnsOf } from '../columns.ts'
-import { type ExportSource, fieldsOf, homeOf } from '../source.ts'
 
 /** Machines counted by merchant, model and grouping, filtered and sorted. */
 export const machinesReportSource: ExportSource<'machinesReport'> = {

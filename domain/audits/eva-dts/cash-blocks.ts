@@ -56,15 +56,15 @@ const none: Halves<number | null> = { sinceInitialisation: null, sinceReset: nul
  * once more are a repeat, and null.
  */
 function typeOf(read: Elements, draft: Draft, value: number | null): { key: string; type: number } | null {
-  const seen = draft.typeRows.get(read.block) ?? { rows: 0, written: new Set(), byValue: new Map() }
-  draft.typeRows.set(read.block, seen)
+  const blockRows = draft.typeRows.get(read.block) ?? { rows: 0, written: new Set(), byValue: new Map() }
+  draft.typeRows.set(read.block, blockRows)
   const written = read.all.join('*')
-  if (seen.written.has(written) && read.all.slice(1).some((element) => /[1-9]/.test(element))) return null
-  seen.written.add(written)
-  seen.rows++
-  const place = (seen.byValue.get(value) ?? 0) + 1
-  seen.byValue.set(value, place)
-  return { key: `${value}*${place}`, type: seen.rows }
+  if (blockRows.written.has(written) && read.all.slice(1).some((element) => /[1-9]/.test(element))) return null
+  blockRows.written.add(written)
+  blockRows.rows++
+  const place = (blockRows.byValue.get(value) ?? 0) + 1
+  blockRows.byValue.set(value, place)
+  return { key: `${value}*${place}`, type: blockRows.rows }
 }
 
 /** A row of a coin or bill type; an empty row is ignored. */

@@ -9,12 +9,12 @@ import { readAudit } from './reader.ts'
  * values are listed here; a file without expected values must only be readable.
  */
 
-const own = join(import.meta.dirname, 'fixtures')
-const folder = process.env.EVA_DTS_CORPUS || own
-const where = folder === own ? 'EVA_DTS_CORPUS is not set, so own example files alone are read' : 'EVA_DTS_CORPUS'
+const fixtures = join(import.meta.dirname, 'fixtures')
+const folder = process.env.EVA_DTS_CORPUS || fixtures
+const where = folder === fixtures ? 'EVA_DTS_CORPUS is not set, so own example files alone are read' : 'EVA_DTS_CORPUS'
 const files = readdirSync(folder).filter((name) => name.endsWith('.eva'))
 
-const known: Record<string, { crc: string; salesTotal: number | null; selectionsTotal: number | null }> = {
+const expectedFacts: Record<string, { crc: string; salesTotal: number | null; selectionsTotal: number | null }> = {
   'animo-optime.eva': { crc: 'holds', salesTotal: 816_100, selectionsTotal: 153_700 },
   'rhea-luce-x2zero.eva': { crc: 'holds', salesTotal: 586_530, selectionsTotal: 586_530 },
   'rhea-luce-2016.eva': { crc: 'holdsSwapped', salesTotal: 55_046_400, selectionsTotal: 55_046_400 },
@@ -29,13 +29,13 @@ test.each(files)(`${where}: %s is read, with its checksum and its known sums`, (
   const content = readAudit(new Uint8Array(readFileSync(join(folder, name))))
   expect(AuditContent.parse(content)).toEqual(content)
   expect(content.reports.filter(({ isMain }) => isMain)).toHaveLength(1)
-  const found = {
+  const facts = {
     crc: content.crc.verdict,
     salesTotal: content.sales.paid?.sinceInitialisation.value ?? null,
     selectionsTotal: content.identities.salesBySelection.left,
   }
-  const totals = [found.salesTotal, found.selectionsTotal].map((value) => value ?? 'not reported')
-  console.info(`${name}: CRC ${found.crc}, VA101 ${totals[0]}, sum of PA2 ${totals[1]}`)
-  expect(found).toEqual(known[name] ?? found)
-  expect(found.salesTotal).not.toBeNull()
+  const totals = [facts.salesTotal, facts.selectionsTotal].map((value) => value ?? 'not reported')
+  console.info(`${name}: CRC ${facts.crc}, VA101 ${totals[0]}, sum of PA2 ${totals[1]}`)
+  expect(facts).toEqual(expectedFacts[name] ?? facts)
+  expect(facts.salesTotal).not.toBeNull()
 })

@@ -65,17 +65,17 @@ export function readElements(
   { remark, belowReset }: { remark: Remark; belowReset: () => void },
 ): Elements {
   const all = elementsOf(row.text)
-  const own: Elements['remark'] = (code, params) => remark(code, row.line, { block, ...params })
+  const remarkHere: Elements['remark'] = (code, params) => remark(code, row.line, { block, ...params })
   const text = (element: number) => clip(all[element - 1] ?? '', textLimit) || null
   const tooLarge = (element: number, written: string) => {
-    own('numberTooLarge', { element, text: clip(written, 40) })
+    remarkHere('numberTooLarge', { element, text: clip(written, 40) })
     return null
   }
   const count = (element: number) => {
     const written = text(element)
     if (written === null || /^F{4,8}$/i.test(written)) return null
     if (!/^\d+$/.test(written)) {
-      own('numberUnreadable', { element, text: clip(written, 40) })
+      remarkHere('numberUnreadable', { element, text: clip(written, 40) })
       return null
     }
     const number = Number(written)
@@ -104,14 +104,14 @@ export function readElements(
       const day = text(date)
       const clock = text(time)
       const { at, isUnreadable } = readMoment(day, clock)
-      if (isUnreadable) own('timeUnreadable', { text: clip([day, clock].filter(Boolean).join(' '), 40) })
+      if (isUnreadable) remarkHere('timeUnreadable', { text: clip([day, clock].filter(Boolean).join(' '), 40) })
       return at
     },
     flag: (element) => {
       const written = text(element)
       return written === '1' ? true : written === '0' ? false : null
     },
-    remark: own,
+    remark: remarkHere,
   }
 }
 

@@ -193,7 +193,7 @@ export const unitLetters = {
 
 const kinds: Record<string, EventKind> = eventCodes
 const units: Record<string, AlarmSource> = unitLetters
-const own = <T>(table: Record<string, T>, key: string): T | undefined =>
+const entryOf = <T>(table: Record<string, T>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
 export type EventDescription = {
@@ -229,11 +229,11 @@ export function describeEvent(code: string): EventDescription {
   const parts = partsOf(text)
   const stem = (parts?.stem ?? text).toUpperCase()
   const unit = /^E([A-O])/i.exec(text)?.[1]?.toUpperCase()
-  const kind = parts === undefined ? undefined : (own(kinds, stem) ?? own(kinds, stem.replace(/^EK2/, 'EK')))
+  const kind = parts === undefined ? undefined : (entryOf(kinds, stem) ?? entryOf(kinds, stem.replace(/^EK2/, 'EK')))
   return {
     stem,
     detail: parts?.detail ?? null,
-    source: kind?.source ?? (unit === undefined ? undefined : own(units, unit)) ?? 'other',
+    source: kind?.source ?? (unit === undefined ? undefined : entryOf(units, unit)) ?? 'other',
     name: kind?.name ?? null,
     category: kind?.category ?? null,
     criticity: kind?.criticity ?? null,

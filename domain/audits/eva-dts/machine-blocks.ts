@@ -13,8 +13,8 @@ const board = (read: Elements) => ({ serial: read.text(1), model: read.text(2), 
 
 const peripheral = (kind: Kind): Block =>
   once((read, { peripherals }) => {
-    const { kind: _, ...known } = peripherals.get(kind) ?? { kind, serial: null, model: null, software: null }
-    const now = noted(peripherals.has(kind) ? known : null, board(read))
+    const { kind: _, ...identity } = peripherals.get(kind) ?? { kind, serial: null, model: null, software: null }
+    const now = noted(peripherals.has(kind) ? identity : null, board(read))
     if (now) peripherals.set(kind, { kind, ...now })
   })
 

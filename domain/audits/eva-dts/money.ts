@@ -115,30 +115,30 @@ export function moneyOf(report: Report | null, fallback: Currency | null, remark
   const rows = report?.rows.filter((row) => row.block === 'ID4') ?? []
   const line = rows.at(-1)?.line ?? null
   const elements = rows.map((row) => elementsOf(row.text))
-  const said = (index: number) => clip(elements.findLast((row) => row[index])?.[index] ?? '', 40) || null
-  const decimals = said(0)
-  const numeric = said(1)
-  const code = said(2)
+  const textAt = (index: number) => clip(elements.findLast((row) => row[index])?.[index] ?? '', 40) || null
+  const decimals = textAt(0)
+  const numeric = textAt(1)
+  const code = textAt(2)
   const areDecimalsReported = decimals !== null && /^[0-6]$/.test(decimals)
   if (decimals !== null && !areDecimalsReported) remark('decimalsUnreadable', line, { text: decimals })
   const machineDecimals = areDecimalsReported ? Number(decimals) : usualDecimals
-  const found = findCurrency(numeric, code, fallback)
-  if (found.isContradicted) remark('currencyContradicts', line, { numeric: numeric ?? '', code: code ?? '' })
-  if (found.isUnknown) remark('currencyUnknown', line, { numeric: numeric ?? '', code: code ?? '' })
-  else if (found.isUnreadable) remark('currencyUnreadable', line, { numeric: numeric ?? '', code: code ?? '' })
-  else if (found.source === null || found.source === 'fallback') {
+  const finding = findCurrency(numeric, code, fallback)
+  if (finding.isContradicted) remark('currencyContradicts', line, { numeric: numeric ?? '', code: code ?? '' })
+  if (finding.isUnknown) remark('currencyUnknown', line, { numeric: numeric ?? '', code: code ?? '' })
+  else if (finding.isUnreadable) remark('currencyUnreadable', line, { numeric: numeric ?? '', code: code ?? '' })
+  else if (finding.source === null || finding.source === 'fallback') {
     if (report) remark('currencyMissing', line, { digits: machineDecimals })
   }
-  if (found.currency && fallback && found.currency !== fallback)
-    remark('currencyDiffers', line, { currency: found.currency, merchant: fallback })
-  if (areDecimalsReported && found.currency && machineDecimals < currencies[found.currency].shownDigits)
-    remark('wholeUnits', line, { currency: found.currency, decimals: machineDecimals })
-  if (found.source === 'phoneCode' && found.currency) {
-    remark('currencyFromPhoneCode', line, { numeric: numeric ?? '', currency: found.currency })
+  if (finding.currency && fallback && finding.currency !== fallback)
+    remark('currencyDiffers', line, { currency: finding.currency, merchant: fallback })
+  if (areDecimalsReported && finding.currency && machineDecimals < currencies[finding.currency].shownDigits)
+    remark('wholeUnits', line, { currency: finding.currency, decimals: machineDecimals })
+  if (finding.source === 'phoneCode' && finding.currency) {
+    remark('currencyFromPhoneCode', line, { numeric: numeric ?? '', currency: finding.currency })
   }
   return {
-    currency: found.currency,
-    currencySource: found.source,
+    currency: finding.currency,
+    currencySource: finding.source,
     reportedNumeric: numeric,
     reportedCode: code,
     machineDecimals,

@@ -136,8 +136,8 @@ describe('price lists that PA7 numbers per payment device', () => {
     ])
 
   test('are each device’s own price tables, and 65535 is no price', () => {
-    const own = prices('PA7*7*CA*0*250*20*5000', 'PA7*7*DA*1*100*0*0', 'PA7*7*DA*2*65535*0*0')
-    expect(own).toEqual([
+    const priceLines = prices('PA7*7*CA*0*250*20*5000', 'PA7*7*DA*1*100*0*0', 'PA7*7*DA*2*65535*0*0')
+    expect(priceLines).toEqual([
       [1, 250],
       [6, 100],
     ])

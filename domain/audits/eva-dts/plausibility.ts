@@ -75,14 +75,14 @@ export function remarkAmounts(
  */
 export function scaleRemark(
   { sales, selections, money }: AuditContent,
-  known: number | null,
+  knownPrice: number | null,
   currency: Currency,
 ): AuditWarning | null {
   const paid = middlePrice(selections) ?? averageSale({ sales, selections })
-  if (paid === null || !known || (money.currency ?? currency) !== currency) return null
+  if (paid === null || !knownPrice || (money.currency ?? currency) !== currency) return null
   const { storageDigits } = currencies[currency]
   const amount = scaleOf(money.digits, storageDigits).convert(paid)
-  if (amount === 0 || !isFar(amount, known)) return null
-  const params = { amount: written(amount, storageDigits), known: written(known, storageDigits) }
+  if (amount === 0 || !isFar(amount, knownPrice)) return null
+  const params = { amount: written(amount, storageDigits), known: written(knownPrice, storageDigits) }
   return { code: 'pricesOutOfScale', line: null, params }
 }

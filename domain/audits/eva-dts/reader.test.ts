@@ -237,8 +237,8 @@ describe('a file of an older board', () => {
 
   test('without a currency keeps the machine’s own digits, or uses the merchant’s currency', () => {
     expect(content.money).toMatchObject({ currency: null, currencySource: null, digits: 2 })
-    const known = readAudit(fixture('espresso-v1-swapped'), { fallback: 'MXN' })
-    expect(known.money).toMatchObject({ currency: 'MXN', currencySource: 'fallback', digits: 2 })
+    const swapped = readAudit(fixture('espresso-v1-swapped'), { fallback: 'MXN' })
+    expect(swapped.money).toMatchObject({ currency: 'MXN', currencySource: 'fallback', digits: 2 })
   })
 
   test('reads two-digit years', () => {

@@ -34,9 +34,9 @@ export function readAudit(
     currencyOf: (lines) => currencyInLines(lines, fallback),
     last: lastPage,
   })
-  const chosen = chooseReport(envelope.reports)
-  const { main } = chosen
-  remarkEnvelope(remark, envelope, chosen)
+  const choice = chooseReport(envelope.reports)
+  const { main } = choice
+  remarkEnvelope(remark, envelope, choice)
   const facts = envelopeFacts(envelope, main)
   const crc = crcOf(bytes, main)
   if (main) remarkChecks(remark, main, crc, facts)
@@ -62,10 +62,10 @@ export function readAudit(
     (one, other) => one.line - other.line,
   )
   return {
-    reports: cut('reports', chosen.candidates, limits.reports).map((report) =>
+    reports: cut('reports', choice.candidates, limits.reports).map((report) =>
       reportFacts(bytes, report, { report: main, crc }),
     ),
-    reportReason: chosen.reason,
+    reportReason: choice.reason,
     envelope: facts,
     crc,
     money: { ...money, digits: scale.digits },
@@ -81,7 +81,7 @@ function readReport(report: Report | null, scale: Scale) {
   const draft = emptyDraft()
   const warnings = collector()
   const unread: Row[] = []
-  const seen = new Set<string>()
+  const names = new Set<string>()
   let firstBelowReset: number | null = null
   let belowReset = 0
   const blocks: Blocks = { ...salesBlocks, ...cashBlocks(scale.machineDecimals), ...machineBlocks }
@@ -98,8 +98,8 @@ function readReport(report: Report | null, scale: Scale) {
       const isTaken = block.take(read, draft) !== false
       if (!isTaken) unread.push(row)
       const key = isTaken && block.keyOf ? block.keyOf(read, draft) : null
-      if (key !== null && seen.has(`${row.block} ${key}`)) read.remark('blockRepeated', { key: clip(key, 40) })
-      if (key !== null) seen.add(`${row.block} ${key}`)
+      if (key !== null && names.has(`${row.block} ${key}`)) read.remark('blockRepeated', { key: clip(key, 40) })
+      if (key !== null) names.add(`${row.block} ${key}`)
     } else if (row.block === null || isData(row)) {
       unread.push(row)
     }
@@ -166,20 +166,20 @@ const cutter =
 
 /** Keeps the first remarks and counts them all. */
 function collector() {
-  const kept: AuditWarning[] = []
+  const firstWarnings: AuditWarning[] = []
   let total = 0
   const remark: Remark = (code, line, params = {}) => {
     total++
-    if (kept.length === limits.warnings) return
+    if (firstWarnings.length === limits.warnings) return
     const spoken = Object.entries(params).map(([name, value]) => [
       name,
       typeof value === 'string' ? visible(value) : value,
     ])
-    kept.push({ code, line, params: Object.fromEntries(spoken) })
+    firstWarnings.push({ code, line, params: Object.fromEntries(spoken) })
   }
-  const result = () => ({ warnings: kept, warningsTotal: total })
+  const result = () => ({ warnings: firstWarnings, warningsTotal: total })
   const append = ({ warnings, warningsTotal }: ReturnType<typeof result>) => {
-    kept.push(...warnings.slice(0, limits.warnings - kept.length))
+    firstWarnings.push(...warnings.slice(0, limits.warnings - firstWarnings.length))
     total += warningsTotal
   }
   return { remark, append, result }

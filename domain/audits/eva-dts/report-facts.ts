@@ -27,12 +27,12 @@ export function crcOf(bytes: Uint8Array, report: Report | null): AuditCrc {
   const computed = first ? crcOfLines(bytes, lines) : null
   const stated = last ? element(last.text, 1) : null
   const isHex = stated !== null && /^[0-9A-F]{1,4}$/i.test(stated)
-  const said = isHex ? Number.parseInt(stated, 16) : null
-  const found = [computed, first && last ? crc16(bytes, first.start, last.start) : null]
+  const statedCrc = isHex ? Number.parseInt(stated, 16) : null
+  const calculated = [computed, first && last ? crc16(bytes, first.start, last.start) : null]
   const facts = { stated, computed: computed === null ? null : crcText(computed) }
   if (!last) return { verdict: 'absent', ...facts }
-  if (said !== null && found.includes(said)) return { verdict: 'holds', ...facts }
-  if (said !== null && found.includes(swapBytes(said))) return { verdict: 'holdsSwapped', ...facts }
+  if (statedCrc !== null && calculated.includes(statedCrc)) return { verdict: 'holds', ...facts }
+  if (statedCrc !== null && calculated.includes(swapBytes(statedCrc))) return { verdict: 'holdsSwapped', ...facts }
   return { verdict: 'fails', ...facts }
 }
 
@@ -74,9 +74,9 @@ export function envelopeFacts({ lineEnds, codePage }: Envelope, report: Report |
 }
 
 /** Remarks on the file and its envelope. Remarks on a machine's rows are added where the rows are read. */
-export function remarkEnvelope(remark: Remark, envelope: Envelope, chosen: ReturnType<typeof chooseReport>): void {
+export function remarkEnvelope(remark: Remark, envelope: Envelope, choice: ReturnType<typeof chooseReport>): void {
   const { before, after, lineEnds } = envelope
-  const { main, candidates, reason } = chosen
+  const { main, candidates, reason } = choice
   if (before[0] && main) remark('textBeforeStart', before[0].line, { lines: before.length })
   if (after[0]) remark('textAfterEnd', after[0].line, { lines: after.length })
   if (lineEnds !== 'crlf' && lineEnds !== 'none') remark('bareLineEnds', null, { found: lineEnds })

@@ -19,30 +19,30 @@ const noCashless: Cashless = { sold: null, debited: null, credited: null, discou
 
 const cashless = (
   device: 'cashless1' | 'cashless2',
-  of: (read: Elements, known: Cashless) => Partial<Cashless>,
+  of: (read: Elements, before: Cashless) => Partial<Cashless>,
 ): Block =>
   once((read, { payments }) => {
-    const known = payments[device] ?? noCashless
-    payments[device] = noted(payments[device], { ...known, ...of(read, known) })
+    const before = payments[device] ?? noCashless
+    payments[device] = noted(payments[device], { ...before, ...of(read, before) })
   })
 
 const cashlessBlocks = (name: 'DA' | 'DB', device: 'cashless1' | 'cashless2'): Blocks => ({
-  [`${name}2`]: cashless(device, (read, known) => ({ sold: noted(known.sold, valueFirst(read, 1)) })),
-  [`${name}3`]: cashless(device, (read, known) => ({
-    debited: noted(known.debited, initialisationThenReset(read, read.money, 1)),
+  [`${name}2`]: cashless(device, (read, before) => ({ sold: noted(before.sold, valueFirst(read, 1)) })),
+  [`${name}3`]: cashless(device, (read, before) => ({
+    debited: noted(before.debited, initialisationThenReset(read, read.money, 1)),
   })),
-  [`${name}4`]: cashless(device, (read, known) => ({
-    credited: noted(known.credited, initialisationThenReset(read, read.money, 1)),
+  [`${name}4`]: cashless(device, (read, before) => ({
+    credited: noted(before.credited, initialisationThenReset(read, read.money, 1)),
   })),
-  [`${name}5`]: cashless(device, (read, known) => ({
-    discounts: noted(known.discounts, resetFirst(read, 1)),
-    surcharges: noted(known.surcharges, resetFirst(read, 5)),
+  [`${name}5`]: cashless(device, (read, before) => ({
+    discounts: noted(before.discounts, resetFirst(read, 1)),
+    surcharges: noted(before.surcharges, resetFirst(read, 5)),
   })),
 })
 
 function selectionOf(draft: Draft, selection: string, line: number): DraftSelection {
-  const known = draft.selections.get(selection)
-  if (known) return known
+  const existing = draft.selections.get(selection)
+  if (existing) return existing
   const fresh: DraftSelection = {
     selection,
     line,

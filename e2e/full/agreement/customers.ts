@@ -66,7 +66,7 @@ export async function serveCustomers(
     return results.flat()
   } finally {
     for (const { plan } of quiet) {
-      const kept = fleet.machines.get(plan.serial)?.kept()
+      const kept = fleet.machines.get(plan.serial)?.stored()
       if (kept) memories.set(plan.serial, kept.memory)
     }
     await fleet.stop()

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Me } from '#contract/people/user.ts'
-import { createSession, type SessionDeps, safeReturn } from './session.ts'
+import { safeReturn } from './returnTo.ts'
+import { createSession, type SessionDeps } from './session.ts'
 import { SignInFault, type Tokens } from './signIn.ts'
 
 const anna: Me = {

@@ -1,5 +1,6 @@
 import type { Me } from '#contract/people/user.ts'
 import type { Clearing, Ending } from './onLogout.ts'
+import { safeReturn } from './returnTo.ts'
 import { faultOf, SignInFault, type SignInProvider, type Tokens } from './signIn.ts'
 import { openTokens } from './tokens.ts'
 
@@ -42,15 +43,6 @@ export interface SessionDeps {
 }
 
 const settleMs = 1_000
-
-/** Return addresses stay inside the portal. */
-export function safeReturn(to: string | undefined | null): string {
-  // Parsed like browsers do: they read a backslash as a slash, and drop tabs, line ends and dots.
-  const here = 'http://portal.invalid'
-  if (!to?.startsWith('/') || !URL.canParse(to, here)) return '/dashboard'
-  const { origin, pathname } = new URL(to, here)
-  return origin === here && !/^\/(\/|(login|signed-in|unauthorized)(\/|$))/.test(pathname) ? to : '/dashboard'
-}
 
 /** Reports an automatic logout. One that could not be reported is reported by the next session. */
 const reportEnd = ({ logEnd, memory }: SessionDeps, reason: string) =>

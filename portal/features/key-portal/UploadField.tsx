@@ -4,7 +4,7 @@ import { type FileFacts, type FileRule, fileFault } from '#contract/frame/file-r
 import { FileBox } from '#portal/ui/form/fields/FileBox.tsx'
 import { chosenFile } from '#portal/ui/form/fields/FileField.tsx'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
-import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { sentenceOf } from '../../app/apiError.ts'
 import classes from './KeyPortal.module.css'
 
 interface Props<F extends { id: string; name: string; bytes: number }> {

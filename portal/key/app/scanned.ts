@@ -1,6 +1,6 @@
 import { machineCodeOf } from './machineCode.ts'
 
-/** Written by the staff's portal while its user is signed in (portal/app/session/SessionProvider.tsx). */
+/** Written by the staff's portal while its user is signed in (portal/shell/session/SessionProvider.tsx). */
 const userMark = 'gettone.session.signedIn'
 
 const isUser = () => {

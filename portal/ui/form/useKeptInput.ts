@@ -3,7 +3,7 @@ import { type Dispatch, type SetStateAction, use, useEffect, useRef, useState } 
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
 import { SessionContext } from '#portal/app/session/useSession.ts'
-import { toast } from '../dialog/toast.tsx'
+import { toast } from '../../app/toast/toast.tsx'
 import { dropInput, type InputPlace, inputAt, keepInput } from './keptInput.ts'
 
 /** The address without list state. A change of the merchant, or of a text's language, opens another record at the same place. */

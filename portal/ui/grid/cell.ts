@@ -1,4 +1,4 @@
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { ruleOf } from '#contract/rules/rule-of.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { folded } from '#domain/frame/folded.ts'

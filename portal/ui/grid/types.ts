@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 import type { z } from 'zod'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import type { Option } from '../list/types.ts'
+import type { Option } from '../value/option.ts'
 
 /** The kind of a cell's value: money is minor units of its currency. */
 export type CellValue = string | number | null

@@ -8,6 +8,7 @@ import {
   wordPlaceOf,
 } from '#contract/frame/list-columns.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Place } from '../../app/place.ts'
 import { When } from '../time/When.tsx'
 import { Amount } from '../value/Amount.tsx'
 import { CopyId } from '../value/CopyId.tsx'
@@ -15,7 +16,7 @@ import * as shared from '../value/looks.ts'
 import { PlaceLink } from '../value/PlaceLink.tsx'
 import { type Appearance, StatusBadge } from '../value/StatusBadge.tsx'
 import type { Say } from './listProps.ts'
-import type { Column, Place } from './types.ts'
+import type { Column } from './types.ts'
 
 /** A row by its fields. */
 export type Values = Readonly<Record<string, unknown>>

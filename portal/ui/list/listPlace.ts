@@ -1,6 +1,6 @@
 import type { AnyEndpoint, HandlerInput } from '#contract/frame/endpoint.ts'
 import type { PeriodPreset } from '#domain/time/period.ts'
-import type { Place } from './types.ts'
+import type { Place } from '../../app/place.ts'
 
 type QueryOf<E> = HandlerInput<E> extends { query: infer Q } ? Q : never
 type QueryValue<V> = V extends readonly (infer One)[] ? readonly One[] : V

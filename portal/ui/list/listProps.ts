@@ -1,12 +1,13 @@
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
+import type { ExportList } from '#contract/export/export-lists.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
-import type { ExportList } from '#contract/frame/export-lists.ts'
 import type { useFormat } from '#portal/app/i18n/format.ts'
+import type { Place } from '../../app/place.ts'
 import type { ListEdit } from '../grid/types.ts'
 import type { ListRules } from './state/listState.ts'
-import type { BulkAction, Column, Filter, Place, View } from './types.ts'
+import type { BulkAction, Column, Filter, View } from './types.ts'
 
 export type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
 type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : object

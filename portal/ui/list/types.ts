@@ -2,14 +2,8 @@ import type { ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Requirement } from '#portal/app/enabled.ts'
+import type { Option } from '../value/option.ts'
 import type { FilterRule } from './state/listState.ts'
-
-/** The link of a row; the address names the merchant if it is not the current one. */
-export interface Place {
-  to: string
-  params?: Record<string, string>
-  search?: Record<string, string | string[] | undefined>
-}
 
 export interface Column<T> extends Requirement {
   /** Unique in the table; also the endpoint's sort key when `sort` is true. */
@@ -41,11 +35,6 @@ export interface Column<T> extends Requirement {
   currencyOf?: (item: T) => Currency
   /** The row's name in a chart; a list with numbers has one such column. */
   label?: (item: T) => string
-}
-
-export interface Option {
-  value: string
-  label: string
 }
 
 /** A filter: its rule for the address, and its appearance. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { toast } from '../../app/toast/toast.tsx'
 import { type Confirmation, useConfirm } from '../dialog/ConfirmDialog.tsx'
-import { toast } from '../dialog/toast.tsx'
 import { type BulkSelection, selectionIn } from './types.ts'
 
 /** The number of rows: for plurals, and formatted. */

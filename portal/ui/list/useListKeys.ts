@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
-import { isTyping } from '../isTyping.ts'
+import { isTyping } from '../../app/isTyping.ts'
 import { lastPageOf, type PageSize } from './state/listState.ts'
 
 interface Options {

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lazyPart, Part } from '../page/lazyPart.tsx'
+import { lazyPart, Part } from '../part/lazyPart.tsx'
 import { posStatusLooks } from '../value/looks.ts'
 import { PlaceLink } from '../value/PlaceLink.tsx'
 import { StatusBadge } from '../value/StatusBadge.tsx'

@@ -1,18 +1,18 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
+import { type GeoJSONSource, Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
 import { useGo } from '#portal/app/go.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token } from '../chart/token.ts'
-import { countries } from '../value/countries.ts'
 import type { Countries } from './flatMap.ts'
+import { landFor } from './land.ts'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import { clustersOf, insideOf, maxZoom, nameOf, type Spot, spotsIn } from './mapClusters.ts'
 import { type MapAct, type MapProps, mapFit } from './mapProps.ts'
-import { boundsOf } from './mapView.ts'
+import { boundsOf, seenBy, viewOf } from './mapView.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -62,14 +62,19 @@ export default function MapCanvas({
   useEffect(() => {
     let made: MapLibre | undefined
     let isGone = false
-    countries()
+    const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 1, clientHeight: 1 }
+    const fit = { padding: mapFit.padding, maxZoom: latest.current.closest }
+    const view = viewOf(boundsOf(first.current), { width, height }, fit)
+    const land = landFor(seenBy(view), view.zoom)
+    land
+      .load()
       .then((data) => {
         if (isGone || !box.current) return
         made = new MapLibre({
           container: box.current,
           style: styleOf(data),
           bounds: boundsOf(first.current),
-          fitBoundsOptions: { padding: mapFit.padding, maxZoom: latest.current.closest },
+          fitBoundsOptions: fit,
           maxZoom: maxZoom + 2,
           attributionControl: false,
           cooperativeGestures: true,
@@ -85,6 +90,7 @@ export default function MapCanvas({
         })
         made.touchZoomRotate.disableRotation()
         const map = made
+        showLand(map, land.key)
         map.once('idle', () => {
           latest.current.onReady()
           // One frame later it has replaced the drawing, and can take the focus of the removed button.
@@ -168,6 +174,32 @@ export default function MapCanvas({
       />
     </>
   )
+}
+
+/** Loads the land that a moved map shows. */
+function showLand(map: MapLibre, first: string) {
+  let shown = first
+  map.on('moveend', () => {
+    const bounds = map.getBounds()
+    const box: Parameters<typeof landFor>[0] = [
+      bounds.getWest(),
+      bounds.getSouth(),
+      bounds.getEast(),
+      bounds.getNorth(),
+    ]
+    const land = landFor(box, map.getZoom())
+    if (land.key === shown) return
+    shown = land.key
+    land.load().then(
+      (data) => {
+        if (shown === land.key) void map.getSource<GeoJSONSource>('countries')?.setData(data)
+      },
+      // The next move tries again.
+      () => {
+        shown = ''
+      },
+    )
+  })
 }
 
 /** Runs the action that opened the map, once the map is ready. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useGo } from '#portal/app/go.ts'
-import { lazyPart, Part, PartFailure } from '../page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '../part/lazyPart.tsx'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import MapStill from './MapStill.tsx'

@@ -1,14 +1,14 @@
 import { useElementSize } from '@mantine/hooks'
-import { memo, useEffect, useMemo, useState } from 'react'
+import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useGo } from '#portal/app/go.ts'
 import { InSlices } from '../page/InSlices.tsx'
-import { countries } from '../value/countries.ts'
 import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
 import { type Clusters, clustersOf, nameOf, type Spot, spotsIn } from './mapClusters.ts'
 import { type MapProps, mapFit } from './mapProps.ts'
 import { boundsOf, landIn, type MapView, pixelOf, seenBy, viewOf } from './mapView.ts'
+import { useLand } from './useLand.ts'
 
 interface Props extends MapProps {
   /** Called when a cluster is chosen. */
@@ -23,18 +23,6 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
   const { t } = useTranslation(['ui', 'vocabulary'])
   const go = useGo()
   const { ref, width, height } = useElementSize()
-  const [world, setWorld] = useState<Countries>()
-  useEffect(() => {
-    let isGone = false
-    // Machines are drawn even before the countries have loaded.
-    countries().then(
-      (outlines) => !isGone && setWorld(outlines),
-      () => {},
-    )
-    return () => {
-      isGone = true
-    }
-  }, [])
   const clusters = useMemo(() => clustersOf(points), [points])
   const view = useMemo(
     () =>
@@ -43,6 +31,7 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
         : undefined,
     [points, width, height, closest],
   )
+  const world = useLand(view)
   const land = useMemo(() => (world ? slicesOf(world.features) : []), [world])
   const spots = useMemo(() => (view ? spotsIn(clusters, seenBy(view), view.zoom) : []), [clusters, view])
   return (

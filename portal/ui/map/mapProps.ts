@@ -1,6 +1,6 @@
 import type { MapPoint } from '#contract/machines/machine.ts'
 import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
-import type { Place } from '../list/types.ts'
+import type { Place } from '../../app/place.ts'
 
 /** Worst first: a cluster has the colour of its worst machine. */
 export const worstFirst: readonly PosStatus[] = [posStatuses.critical, posStatuses.warning, posStatuses.correct]

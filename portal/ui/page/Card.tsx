@@ -1,8 +1,8 @@
 import { Flex, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Tone } from '#portal/app/theme/theme.ts'
+import type { Place } from '../../app/place.ts'
 import { Sparkline } from '../chart/Sparkline.tsx'
-import type { Place } from '../list/types.ts'
 import { PlaceLink } from '../value/PlaceLink.tsx'
 import classes from './Card.module.css'
 
@@ -107,18 +107,3 @@ export const StatCards = ({ children }: { children: ReactNode }) => (
     {children}
   </SimpleGrid>
 )
-
-/** A change against the usual, with sign and colour: green is better. */
-export const Delta = ({
-  ratio,
-  written,
-  isLessBetter = false,
-}: {
-  ratio: number
-  written: string
-  isLessBetter?: boolean
-}) => {
-  const isFlat = Math.abs(ratio) < 0.005
-  const tone = isFlat ? 'ink-2' : ratio > 0 !== isLessBetter ? 'ok' : 'crit'
-  return <span style={{ color: `var(--${tone})`, fontWeight: 550 }}>{written}</span>
-}

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useGo } from '#portal/app/go.ts'
+import { toast } from '../../app/toast/toast.tsx'
 import { useConfirm } from '../dialog/ConfirmDialog.tsx'
-import { toast } from '../dialog/toast.tsx'
 import { type Blocking, InUseDialog } from './InUseDialog.tsx'
 
 /** The error code of a record in use, and what its facts say, in the words of the record. */

@@ -1,8 +1,8 @@
 import { Button, Flex, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import type { Place } from '../../app/place.ts'
 import { Dialog } from '../dialog/Dialog.tsx'
-import type { Place } from '../list/types.ts'
 import { PlaceLink } from '../value/PlaceLink.tsx'
 import classes from './InUseDialog.module.css'
 

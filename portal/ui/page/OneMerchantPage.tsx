@@ -2,8 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
-import { EmptyState, ErrorState } from './ErrorState.tsx'
+import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
+import { EmptyState, ErrorState } from '../part/ErrorState.tsx'
 import { ScreenHeader } from './ScreenHeader.tsx'
 
 /**

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
-import { Panel } from './Panel.tsx'
+import { Panel } from '../part/Panel.tsx'
 import classes from './Wizard.module.css'
 
 export interface WizardStep {

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { IconArrowsLeftRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type Comparison, comparisons } from '#contract/insight/comparison.ts'
+import { type Comparison, comparisons } from '#contract/frame/comparison.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf, type Search } from '#portal/app/search.ts'
 import { ChoiceButton } from './ChoiceButton.tsx'

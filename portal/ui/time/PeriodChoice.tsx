@@ -6,9 +6,9 @@ import { dayIn, type Period, type PeriodPreset, periodOn } from '#domain/time/pe
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
-import { periodIn } from '../list/state/listState.ts'
 import { ChoiceButton } from './ChoiceButton.tsx'
 import { PeriodPanel, type PeriodValue, usePeriodName } from './PeriodPanel.tsx'
+import { periodIn } from './periodIn.ts'
 import { isWithin, type PeriodLimits } from './periodLimits.ts'
 
 import { useNow } from './When.tsx'

@@ -5,7 +5,7 @@ import { periodPresets } from '#contract/frame/period.ts'
 import { type Period, type PeriodPreset, periodOf } from '#domain/time/period.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { lazyPart, Part } from '../page/lazyPart.tsx'
+import { lazyPart, Part } from '../part/lazyPart.tsx'
 import classes from './PeriodPanel.module.css'
 import { isWithin, type PeriodLimits } from './periodLimits.ts'
 

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { Comparison } from '#contract/insight/comparison.ts'
-import { changeOf } from '#domain/insight/comparison.ts'
+import type { Comparison } from '#contract/frame/comparison.ts'
+import { changeOf } from '#domain/time/comparison.ts'
 import type { Period } from '#domain/time/period.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { Delta } from '../page/Card.tsx'
 import { usePeriodName } from '../time/PeriodPanel.tsx'
 
 interface Props {
@@ -14,6 +13,21 @@ interface Props {
   isShare?: boolean
   /** More is worse, such as failed vends. */
   isLessBetter?: boolean
+}
+
+/** A change against the usual, with sign and colour: green is better. */
+export const Delta = ({
+  ratio,
+  written,
+  isLessBetter = false,
+}: {
+  ratio: number
+  written: string
+  isLessBetter?: boolean
+}) => {
+  const isFlat = Math.abs(ratio) < 0.005
+  const tone = isFlat ? 'ink-2' : ratio > 0 !== isLessBetter ? 'ok' : 'crit'
+  return <span style={{ color: `var(--${tone})`, fontWeight: 550 }}>{written}</span>
 }
 
 /** The change of a figure; a dash if there was nothing to compare with. */

@@ -49,7 +49,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    const { toast } = await import('../dialog/toast.tsx')
+    const { toast } = await import('../../app/toast/toast.tsx')
     toast.error('ui:copy.failed')
     return false
   }

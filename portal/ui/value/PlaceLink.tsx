@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Place } from '../list/types.ts'
+import type { Place } from '../../app/place.ts'
 
 interface Props {
   place: Place

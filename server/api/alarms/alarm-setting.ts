@@ -35,7 +35,7 @@ import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { pageIn } from '#server/http/short-list.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 
 const subjectType = 'alarmSetting'
 type Settings = ReadonlyMap<string, AlarmSetting>

@@ -29,7 +29,7 @@ import { refuseFault } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
 import { pageIn } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 
 /** Provider users write these texts; merchants do not see their names. */
 function presentMasterAlarm(

@@ -1,5 +1,5 @@
 import { ProductError } from '#contract/errors.ts'
-import { saying } from '#contract/rules/broken.ts'
+import { saying } from '#contract/frame/broken.ts'
 
 /** Refuses a field of the body by the sentence of a rule. */
 export const refuseField = (

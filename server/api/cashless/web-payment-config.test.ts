@@ -110,7 +110,9 @@ test('secrets are encrypted, and appear in no answer, log, export or column', as
   expect(JSON.stringify(answers)).not.toContain(secret)
   expect(JSON.stringify(answers)).toContain('changedSecrets')
   expect(String(answers[6])).toContain(order.id)
-  expect(provider.seen.some(({ body: sent, headers }) => JSON.stringify([sent, headers]).includes(secret))).toBe(false)
+  expect(provider.requests.some(({ body: sent, headers }) => JSON.stringify([sent, headers]).includes(secret))).toBe(
+    false,
+  )
 })
 
 test('an omitted secret stays, a new version wins, and an active account is complete', async () => {

@@ -11,7 +11,7 @@ import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 
 type Call = TenantCall & { params: { planogramId: string }; query: { language?: Language | undefined } }
 

@@ -20,9 +20,9 @@ import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
 import { endPlanned, markCancelled, type NewPlan, planPrices } from '#database/catalogue/price-plan.ts'
 import { sendWantedPrices } from '#database/catalogue/price-sending.ts'
 import { selectionsOfMachines } from '#database/catalogue/reported-selections.ts'
-import { chosenMachines } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
+import { machinesChosen } from '#database/machines/machine-acts.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { changedPrice, type PriceArithmetic, priceWarning } from '#domain/catalogue/price-rule.ts'
 import { nameAmong } from '#domain/frame/selection-name.ts'
@@ -55,7 +55,7 @@ const keyOf = (machineId: string, { selection, priceTable }: { selection: string
 
 async function targetsOf(db: TenantDb, { machines, rule }: PriceOrder): Promise<PriceTarget[]> {
   if ('matching' in machines) refuseReversedRanges(machines.matching)
-  const { ids, isWhole } = await chosenMachines(db, machines)
+  const { ids, isWhole } = await machinesChosen(db, machines)
   if (!isWhole) throw new ProductError('MachineNotFound')
   const targets = await priceTargets(db, ids)
   const source = rule.kind === 'machine' ? await priceTargets(db, [rule.posId]) : []

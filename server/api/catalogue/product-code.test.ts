@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { columnIdsOf } from '#contract/frame/export-lists.ts'
+import { columnIdsOf } from '#contract/export/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'

@@ -7,7 +7,7 @@ import {
   type productImports,
 } from '#contract/catalogue/product-import.ts'
 import { ProductError } from '#contract/errors.ts'
-import { broken } from '#contract/rules/broken.ts'
+import { broken } from '#contract/frame/broken.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { adoptCodes } from '#database/catalogue/product-code.ts'
@@ -87,7 +87,7 @@ function plannedRow(sheet: SheetRow, firstRow: number | undefined, stored: Store
       row: sheet.row,
       outcome,
       code: sheet.code,
-      name: String((after ?? sheet.said).name ?? before?.name ?? ''),
+      name: String((after ?? sheet.fields).name ?? before?.name ?? ''),
       changes: changed.map((field) => ({
         field,
         before: (before as NewProduct)[field],

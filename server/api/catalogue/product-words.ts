@@ -3,7 +3,7 @@ import { NewProduct } from '#contract/catalogue/product-fields.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
 import { type ProductField, plain, plainHeading, type SheetWords } from '#domain/catalogue/product-sheet.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 
 const fields = Object.keys(NewProduct.shape) as ProductField[]
 

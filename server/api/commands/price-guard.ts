@@ -3,7 +3,7 @@ import type { CommandPrice } from '#contract/commands/command-parameters.ts'
 import { mostUnusualShown, type UnusualCommandPrices } from '#contract/commands/remote-command.ts'
 import { ProductError } from '#contract/errors.ts'
 import { pricesInForce } from '#database/catalogue/price-change.ts'
-import { lockPrices } from '#database/catalogue/sent-price.ts'
+import { lockPrices } from '#database/commands/sent-price.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { priceWarning } from '#domain/catalogue/price-rule.ts'
 

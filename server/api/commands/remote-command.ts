@@ -16,7 +16,6 @@ import { defaultRechargeLimits } from '#contract/vocabulary/world/money-limits.t
 import {
   cancelRemoteCommands,
   chosenCommands,
-  chosenMachines,
   commandsOf,
   findRemoteCommand,
   insertRemoteCommands,
@@ -25,6 +24,7 @@ import {
   type RemoteCommandRecord,
 } from '#database/commands/remote-command.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
+import { machinesChosen } from '#database/machines/machine-acts.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { machinesWithNewer } from '#database/updates/rule-target.ts'
 import { refusalOf } from '#domain/commands/command-refusal.ts'
@@ -149,7 +149,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     const { order } = body
     const windowAt = windowOf(order, now)
     if ('matching' in body.machines) refuseReversedRanges(body.machines.matching)
-    const { ids, isWhole } = await chosenMachines(db, body.machines)
+    const { ids, isWhole } = await machinesChosen(db, body.machines)
     if (!isWhole) throw new ProductError('MachineNotFound')
     const machines = await machinesForCommand(db, ids)
     const isMoney = moneyCommands.includes(order.type)

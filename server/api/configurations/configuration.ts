@@ -68,7 +68,7 @@ async function presentCustomConfig(call: Reader, machine: Machine, stored: Custo
   const sent = custom.commandId === null ? undefined : await findRemoteCommand(db, custom.commandId)
   const [command] = await withShownNames(call, sent ? [sent] : [], 'created_by', 'created_by_name')
   const state = syncOf({
-    wanted: custom.parameters,
+    desired: custom.parameters,
     version: custom.version,
     sentVersion: custom.sentVersion,
     appliedAt: command && isApplied(command) ? command.executed_at : null,

@@ -143,7 +143,7 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
     const { rows, total, capped } = await listScreenMachines(db, key, query)
     const items = rows.map((row) => {
       const { sync, editedOn } = syncOf({
-        wanted: { [screenDocument]: row.document },
+        desired: { [screenDocument]: row.document },
         version: row.version,
         sentVersion: row.version,
         appliedAt: isApplied(row.command_status) ? row.executed_at : null,

@@ -11,7 +11,7 @@ import { pictureOf } from '#database/catalogue/product-picture.ts'
 import { filesToUse, fileWithContent, insertScreenFile, screenBlob } from '#database/configurations/screen-file.ts'
 import type { RecordKey } from '#database/frame/records.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 
 /** The version of the document's format. docs/areas/screens.md describes it. */
 const format = 1

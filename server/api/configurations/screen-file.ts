@@ -8,8 +8,8 @@ import {
   screenRuleOf,
 } from '#contract/configurations/screen-file.ts'
 import { ProductError } from '#contract/errors.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { fileFault } from '#contract/frame/file-rules.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import {
   completeScreenFile,
@@ -27,7 +27,7 @@ import {
 import { withinScope } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { factsOf } from '#domain/frame/file-kind.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseFault } from '#server/http/refuse.ts'
 import { mimeOf } from '#server/http/send-blob.ts'

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { AuthType, createClient } from 'webdav'
 import type { StorageFault, StorageProtocol } from '#contract/configurations/screen-storage.ts'
-import { AddressRefusedError, agentsFor } from '#server/public-address.ts'
+import { AddressRefusedError, agentsFor } from '#server/network/public-address.ts'
 
 /** How long a storage may take to answer each of two requests. */
 const patienceMs = 8_000

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { mostVpProblems, type VpProblem } from '#domain/configurations/vp-check.ts'
 import { sayContradictions } from '#domain/configurations/vp-rules.ts'
 import type { VpSchema } from '#domain/configurations/vp-schema.ts'

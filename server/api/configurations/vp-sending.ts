@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { canonicalJson, type JsonObject } from '#contract/configurations/vp-document.ts'
 import { deviceLimits } from '#contract/device-protocol.ts'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { noteVpTargets } from '#database/configurations/vp-machine.ts'
 import { vpHash } from '#database/configurations/vp-report.ts'
 import type { RecordKey } from '#database/frame/records.ts'
@@ -8,7 +9,7 @@ import type { TenantCall } from '#server/http/handler.ts'
 import { keepVpFile } from './vp-file.ts'
 import { refuseInvalid, type VpRecord, vpRecord } from './vp-record.ts'
 
-export const sendVpConfig = 19
+export const sendVpConfig = remoteCommandTypes.sendVpConfig
 
 /** What a saved configuration is at machines: whom it may be sent to, and with what. */
 export interface VpSending {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import { DataRetrievalRequest, type dataRetrievalRequests } from '#contract/insight/data-retrieval-request.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { featureOfType } from '#database/export/retrieval-file.ts'
 import {
   createRequest,
   findRequest,
@@ -9,7 +10,6 @@ import {
   type RequestRow,
   removeRequest,
 } from '#database/insight/data-retrieval-request.ts'
-import { featureOfType } from '#database/insight/retrieval-file.ts'
 import { findMerchant } from '#database/merchants/merchant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { userMay } from '#domain/people/user-edit.ts'
@@ -23,7 +23,7 @@ import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { retrievalLinks } from '#server/retrieval/link.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 
 type Reader = Pick<TenantCall, 'config' | 'now' | 'user'>
 

@@ -19,10 +19,10 @@ import {
   listPosKpis,
   piecesByDenomination,
 } from '#database/insight/distributor-kpis.ts'
-import type { KpiFigures } from '#database/insight/kpi-columns.ts'
 import { firstDayOf, firstDays } from '#database/sales/first-day.ts'
+import type { KpiFigures } from '#database/sums/kpi-columns.ts'
 import { rejectionRate } from '#domain/cash/rejection.ts'
-import { periodsWithData } from '#domain/insight/comparison.ts'
+import { periodsWithData } from '#domain/time/comparison.ts'
 import { addDays, daysIn, type Period } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeConditions } from '#database/machines/machine-condition.ts'
-import { markLate } from '#database/sales/changed-days.ts'
+import { markLate } from '#database/sums/changed-days.ts'
 import { lastEndedDay } from '#domain/time/period.ts'
 import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'

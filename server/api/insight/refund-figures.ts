@@ -1,5 +1,5 @@
 import type { RefundSums, RefundsQuery } from '#contract/insight/report.ts'
-import { type RefundFigure, typeOfRefunds } from '#contract/vocabulary/report.ts'
+import { type RefundFigure, typeOfRefunds } from '#contract/vocabulary/insight/report.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { refundsByGrouping } from '#database/insight/report-events.ts'
 import { salesByGrouping } from '#database/insight/report-sales.ts'

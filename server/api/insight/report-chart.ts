@@ -1,6 +1,6 @@
 import type { Content } from 'pdfmake/interfaces.js'
 import type { Report } from '#contract/insight/report.ts'
-import { numberedDimensions } from '#contract/vocabulary/report.ts'
+import { numberedDimensions } from '#contract/vocabulary/insight/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { ReportWords } from './report-words.ts'
 

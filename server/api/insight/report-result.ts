@@ -9,7 +9,7 @@ import {
   type ReportQuery,
 } from '#contract/insight/report.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
-import { productDimensions, type ReportDimension, sourceOf } from '#contract/vocabulary/report.ts'
+import { productDimensions, type ReportDimension, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { alarmsByGrouping, cashByGrouping, refundsByGrouping } from '#database/insight/report-events.ts'
@@ -17,8 +17,8 @@ import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/
 import { hasCommissions, hasCosts, lostByGrouping, salesByGrouping } from '#database/insight/report-sales.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
-import { comparedPeriods, periodsWithData } from '#domain/insight/comparison.ts'
 import { composeReport, costedShares, type SummedRow } from '#domain/insight/report.ts'
+import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
 import { dayIn, daysIn } from '#domain/time/period.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 

@@ -1,17 +1,17 @@
 import type { Report, ReportRow } from '#contract/insight/report.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { productTypes } from '#contract/vocabulary/catalogue/product.ts'
+import { type ReportDimension, type ReportFigure, reportFigures } from '#contract/vocabulary/insight/report.ts'
 import { namesOf } from '#contract/vocabulary/numbers.ts'
-import { type ReportDimension, type ReportFigure, reportFigures } from '#contract/vocabulary/report.ts'
 import { mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { localeOf } from '#domain/frame/locale.ts'
-import { changeOf } from '#domain/insight/comparison.ts'
 import { formatMoney } from '#domain/money/money.ts'
+import { changeOf } from '#domain/time/comparison.ts'
 import type { Period } from '#domain/time/period.ts'
 import { alarmNamesIn } from '#server/export/speech.ts'
-import { wordsIn } from '../../words.ts'
+import { wordsIn } from '../../words/words.ts'
 
 const severities = Object.fromEntries(Object.entries(alarmCriticities).map(([name, code]) => [String(code), name]))
 

@@ -30,7 +30,7 @@ import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 
 /** Days in which other claims of the same customer are counted. */
 const earlierDays = 90

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import type { customerSessions, SignedInCustomer } from '#contract/key-portal/customer-session.ts'
-import { longestPassword } from '#contract/people/password.ts'
+import { longestPassword } from '#contract/rules/password.ts'
 import {
   accountByEmail,
   accountOfProvenEmail,
@@ -15,11 +15,11 @@ import {
 import { sendSignInLink, signInLink } from '#server/customers/letter.ts'
 import { accessSeconds } from '#server/customers/tokens.ts'
 import type { Call, Handlers } from '#server/http/handler.ts'
+import { publicOriginOf } from '#server/http/origin.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { mayGuess, wasRight } from '#server/identity/attempts.ts'
 import { isPassword } from '#server/identity/password.ts'
 import { isSameOrigin } from '#server/identity/security.ts'
-import { publicOriginOf } from '#server/origin.ts'
 import { portalOf } from './portal.ts'
 
 const linkMillis = 30 * 60_000

@@ -1,6 +1,6 @@
 import { type FileFacts, type FileRule, fileFault } from '#contract/frame/file-rules.ts'
 import { enoughBytes, factsOf } from '#domain/frame/file-kind.ts'
-import type { Blobs } from '#server/blobs.ts'
+import type { Blobs } from '#server/files/blobs.ts'
 import { refuseFault } from '#server/http/refuse.ts'
 import { blobOfUpdate, type Upload } from '#server/http/upload.ts'
 

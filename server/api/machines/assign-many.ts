@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
-import type { RecordNoun } from '#contract/frame/record-nouns.ts'
 import type { ManyOutcome } from '#contract/machines/machine-acts.ts'
+import type { RecordNoun } from '#contract/vocabulary/record-nouns.ts'
 import { type AssignedColumn, machinesChosen, writeActs } from '#database/machines/machine-acts.ts'
 import { type EditableMachine, machinesToEdit } from '#database/machines/machine-edit.ts'
 import { recordChanges } from '#database/platform/change-log.ts'

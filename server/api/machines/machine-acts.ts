@@ -4,7 +4,6 @@ import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
 import type { Machine } from '#contract/machines/machine.ts'
 import type { machineActs } from '#contract/machines/machine-acts.ts'
-import { Group } from '#contract/merchants/group.ts'
 import type { StockCounter } from '#contract/vocabulary/stock.ts'
 import { insertRemoteCommands } from '#database/commands/remote-command.ts'
 import { withinScope } from '#database/frame/tenant.ts'
@@ -19,13 +18,11 @@ import {
   writeActs,
 } from '#database/machines/machine-acts.ts'
 import { machinesToEdit, merchantsOfClients, merchantsOfGroups } from '#database/machines/machine-edit.ts'
-import { groupList } from '#database/merchants/group.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import { manageStock as manageStockOf, setStockCounter } from '#database/stock/manage.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
-import { wireOf } from '#server/http/wire.ts'
 import { type Assignment, assignMany, chosenMachines } from './assign-many.ts'
 import { type Edit, machineNow, saveEdits } from './machine-edit.ts'
 import { presentMachineRow } from './present-machine.ts'
@@ -274,13 +271,6 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
   },
 
   setMachineGroups: (call) => assignMany(call, call.body.machines, toGroup, call.body.groupId),
-
-  getMachineGroup: async ({ db, params }) => {
-    const { group_id } = await machineOf(db, params.posId)
-    const group = group_id && (await groupList.find(db, group_id))
-    if (!group) throw new ProductError('GroupNotFound')
-    return wireOf(Group, group)
-  },
 
   leaveMachineGroup: async (call) => {
     await saveField(call, { groupId: null })

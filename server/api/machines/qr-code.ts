@@ -3,9 +3,9 @@ import { ProductError } from '#contract/errors.ts'
 import { type machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
 import { codeOfMachine, codesOfMachines } from '#database/key-portal/machine-place.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { publicOriginOf } from '#server/http/origin.ts'
 import { machineOf } from '#server/http/refuse.ts'
 import { qrPng, qrSvg } from '#server/image/qr-image.ts'
-import { publicOriginOf } from '#server/origin.ts'
 
 type Rows = Pick<typeof machineActs, 'getQrCode' | 'getMachineLabels' | 'getQrImage' | 'downloadQrCode'>
 

@@ -15,12 +15,12 @@ import {
   writeRotation,
 } from '#database/merchants/api-token.ts'
 import { recordChange } from '#database/platform/change-log.ts'
-import { hashOfSecret } from '#server/gateway/secret.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { type ShownName, withShownNames } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { hintOf, newToken } from '#server/http/token-bearer.ts'
 import { wireOf } from '#server/http/wire.ts'
+import { hashOfSecret } from '#server/secrets/hash.ts'
 
 const present = (token: ShownName<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken =>
   wireOf(ApiToken, token, {

@@ -8,7 +8,7 @@ import { commissionBase, commissionOf } from '#domain/sales/commission.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 import { clientRecord } from './client.ts'
 
 const daysOf = (month: string) => {

@@ -19,6 +19,7 @@ import { namesOf, rulesNaming } from '#database/updates/rules-using.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
+import { machineOf } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { moveIntoGroup, presentAssigned } from '../machines/move-machines.ts'
@@ -92,6 +93,13 @@ export const groupRecord = editable({
 
 /** Groups of machines, and what is in them. */
 export const groupHandlers: Handlers<typeof groups & typeof groupMachines> = {
+  getMachineGroup: async ({ db, params }) => {
+    const { group_id } = await machineOf(db, params.posId)
+    const group = group_id && (await groupList.find(db, group_id))
+    if (!group) throw new ProductError('GroupNotFound')
+    return wireOf(Group, group)
+  },
+
   listGroups: async ({ db, query }) => (await listGroups(db, query)).map((group) => wireOf(Group, group)),
   pageGroups: async ({ db, doors, query }) => {
     const { rows, total, capped } = await groupList.list(db, query)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { columnIdsOf, type ExportList } from '#contract/export/export-lists.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { columnIdsOf, type ExportList } from '#contract/frame/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { accessAims } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
@@ -56,7 +56,7 @@ const userFields = (fields: object) => ({
 
 beforeAll(async () => {
   api = await openTestApi()
-  const { users: all, own: ownAim } = await accessAims(api)
+  const { users: all, ownAim } = await accessAims(api)
   users = all
   aim = ownAim
   const { database } = api

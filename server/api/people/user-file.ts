@@ -1,9 +1,9 @@
 import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
-import { quoted } from '#database/export/column.ts'
+import { quoted } from '#database/frame/export/column.ts'
 import type { UserRecord } from '#database/people/user-list.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
 import { speechOf } from '#server/export/speech.ts'
-import { wordsIn } from '#server/words.ts'
+import { wordsIn } from '#server/words/words.ts'
 
 /** Marks the file as UTF-8 for spreadsheets. */
 const byteOrderMark = '\uFEFF'

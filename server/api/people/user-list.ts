@@ -6,7 +6,7 @@ import type { Scope } from '#database/frame/tenant.ts'
 import { findUsers, type UserScope, usersInBatches } from '#database/people/user-list.ts'
 import { sendAttachment } from '#server/http/attachment.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
-import { pageLanguage, wordsIn } from '#server/words.ts'
+import { pageLanguage, wordsIn } from '#server/words/words.ts'
 import { presentUserRow } from './present-user.ts'
 import { userFile } from './user-file.ts'
 

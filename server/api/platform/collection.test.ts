@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Collections, collectionNames } from '#contract/platform/collection.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
-import { changesOf } from '#server/collections.ts'
+import { changesOf } from '#server/words/collections.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 
 let api: TestApi

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { collections } from '#contract/platform/collection.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import { changesOf, collectionsIn, countryFormatsIn } from '#server/collections.ts'
 import type { Config } from '#server/config.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { spokenOf } from '#server/words.ts'
+import { changesOf, collectionsIn, countryFormatsIn } from '#server/words/collections.ts'
+import { spokenOf } from '#server/words/words.ts'
 
 interface Call {
   query: { locale?: string | undefined }

@@ -1,8 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { Permission } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
-import { ExportJob, type ExportOrder, type exports, mostRunningExports } from '#contract/frame/export.ts'
-import { exportLists } from '#contract/frame/export-lists.ts'
+import { ExportJob, type ExportOrder, type exports, mostRunningExports } from '#contract/export/export.ts'
+import { exportLists } from '#contract/export/export-lists.ts'
 import { exportTypes } from '#contract/vocabulary/export.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import {
@@ -25,6 +25,7 @@ import type { Handlers, TenantCall, UserCall } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { narrowScope } from '#server/http/scope.ts'
 import { wireOf } from '#server/http/wire.ts'
+import { sources } from '../export-sources.ts'
 
 /** The order of a job is stored in its wire format. */
 const orderOf = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
@@ -74,6 +75,7 @@ export const exportHandlers: Handlers<typeof exports> = {
     const key = `shown/${randomUUID()}`
     const [file, size] = await whereRowsAre(doors, db, order.list, async (rows) => {
       const made = await fileOf(rows, order, {
+        sources,
         isAll: params.merchantId === allMerchants,
         reader: user.role,
         doors,

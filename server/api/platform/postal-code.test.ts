@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostPostalPlaces } from '#contract/platform/postal-code.ts'
-import { importPostalCodes } from '#server/import-postal-codes.ts'
+import { importPostalCodes } from '#server/import/postal-codes.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aPostalCode } from '#testkit/machines/machine-data.ts'

@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
+import { saying } from '#contract/frame/broken.ts'
 import { mostPostalPlaces, type postalCodes } from '#contract/platform/postal-code.ts'
-import { saying } from '#contract/rules/broken.ts'
 import { areaOf, compactPostalCode, couldBePostalCode } from '#contract/rules/postal-code.ts'
 import { findPostalPlaces } from '#database/platform/postal-code.ts'
 import type { Handlers } from '#server/http/handler.ts'

@@ -1,6 +1,6 @@
 import type { spaConfiguration } from '#contract/platform/spa-configuration.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { publicOriginOf } from '#server/origin.ts'
+import { publicOriginOf } from '#server/http/origin.ts'
 
 export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
   getSpaConfiguration: async ({ config, request }) => {

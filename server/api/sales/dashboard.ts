@@ -13,8 +13,8 @@ import {
   whatNeedsYou,
 } from '#database/sales/dashboard.ts'
 import { firstDays } from '#database/sales/first-day.ts'
-import { usualDaysOf } from '#domain/insight/comparison.ts'
 import { salesToday } from '#domain/sales/sales-today.ts'
+import { usualDaysOf } from '#domain/time/comparison.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { haltedRolloutsOf } from '../updates/halted-rollout.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { columnIdsOf } from '#contract/frame/export-lists.ts'
+import { columnIdsOf } from '#contract/export/export-lists.ts'
 import { refreshUsualSales } from '#database/stock/usual-sales.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
+import { saying } from '#contract/frame/broken.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import { saying } from '#contract/rules/broken.ts'
 import {
   type LoadEdit,
   NewRound,

@@ -20,7 +20,7 @@ type Key = Parameters<typeof createRollout>[2]
 const withRollout = <Body extends RuleBody>(kind: RuleKind, updateOf: (body: Body) => string) => {
   return {
     blockedBy: (_: unknown, rule: Key, call: TenantCall) => preventsDeletion(call, rule),
-    also: async (call: TenantCall & { body: Body }, rule: Key) => {
+    alsoChange: async (call: TenantCall & { body: Body }, rule: Key) => {
       await rewriteRollout(call, kind, rule, updateOf(call.body), call.body)
       return undefined
     },

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
+import { StoppedError } from '../../threads/stopped.ts'
 import { ThreadEndedError } from '../../threads/thread.ts'
-import { StoppedError } from '../batcher.ts'
 import { createAuditReader } from './audit-reader.ts'
 
 const file = (text: string) => Buffer.from(text)

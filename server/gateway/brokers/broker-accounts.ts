@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
 import { topicRoot } from '#contract/device-protocol.ts'
-import type { LogFailure } from '../log.ts'
+import type { LogFailure } from '../../log/once-log.ts'
 
 /** Machines' accounts on a broker with Mosquitto's dynamic security plugin. */
 export interface BrokerAccounts {

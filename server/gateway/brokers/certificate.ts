@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
-import type { OnceLog } from '../log.ts'
+import type { OnceLog } from '../../log/once-log.ts'
 
 /** Paths of a server's certificate (with its intermediates) and private key, as PEM. */
 export interface CertificateFiles {

@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import mqtt from 'mqtt'
 import { downTopic, Serial, topicRoot, UpKind } from '#contract/device-protocol.ts'
-import { createBackoff } from '#server/backoff.ts'
+import { createBackoff } from '#server/retry/backoff.ts'
+import { type Log, logFailuresOnce, type OnceLog } from '../../log/once-log.ts'
 import type { Budget } from '../budget.ts'
-import { type Log, logFailuresOnce, type OnceLog } from '../log.ts'
 import { createBrokerAccounts } from './broker-accounts.ts'
 import type { Transport, TransportEvents } from './transport.ts'
 
@@ -22,38 +22,40 @@ const farewellMs = 2000
 const patiently = (step: Promise<unknown>) =>
   Promise.race([step.catch(() => {}), pause(farewellMs, undefined, { ref: false })])
 
+interface ExternalBrokerParts {
+  budget: Budget
+  events: TransportEvents
+  log: Log
+  logOnce: OnceLog
+  port: number
+  name: string
+  caFile?: string | undefined
+  /** Whether the gateway manages machines' accounts through the broker's dynamic security plugin. */
+  givesAccounts: boolean
+}
+
+const connectTo = (url: string, { name, caFile }: ExternalBrokerParts) =>
+  mqtt.connect(url, {
+    // Constant across restarts, so that messages held for this gateway are delivered to it.
+    clientId: `gettone-gateway-${hostname()}-${name}`,
+    clean: false,
+    // Shared subscriptions and expiring sessions need MQTT 5. Machines may use 3.1.1 on the same broker.
+    protocolVersion: 5,
+    properties: { sessionExpiryInterval: sessionSeconds },
+    ...(caFile && { ca: readFileSync(caFile) }),
+    reconnectPeriod: reconnectMs.leastMs,
+    resubscribe: true,
+    keepalive: 30,
+  })
+
 /**
  * An external broker, such as Mosquitto. Its users and access rules isolate machines (docs/device-protocol.md), and several
  * gateways share the messages. The broker acknowledges before the gateway sees a message, so the machines' journals prevent
  * data loss. The gateway takes a message from the broker only when it has room for it.
  */
-export async function connectExternalBroker(
-  url: string,
-  parts: {
-    budget: Budget
-    events: TransportEvents
-    log: Log
-    logOnce: OnceLog
-    port: number
-    name: string
-    caFile?: string | undefined
-    /** Whether the gateway manages machines' accounts through the broker's dynamic security plugin. */
-    givesAccounts: boolean
-  },
-): Promise<Transport> {
+export async function connectExternalBroker(url: string, parts: ExternalBrokerParts): Promise<Transport> {
   const { budget, events, log, logOnce } = parts
-  const client = mqtt.connect(url, {
-    // Constant across restarts, so that messages held for this gateway are delivered to it.
-    clientId: `gettone-gateway-${hostname()}-${parts.name}`,
-    clean: false,
-    // Shared subscriptions and expiring sessions need MQTT 5. Machines may use 3.1.1 on the same broker.
-    protocolVersion: 5,
-    properties: { sessionExpiryInterval: sessionSeconds },
-    ...(parts.caFile && { ca: readFileSync(parts.caFile) }),
-    reconnectPeriod: reconnectMs.leastMs,
-    resubscribe: true,
-    keepalive: 30,
-  })
+  const client = connectTo(url, parts)
   const topic = `$share/gettone/${topicRoot}/+/up/+`
   const accounts = parts.givesAccounts ? createBrokerAccounts(client, topic, logFailuresOnce(parts.logOnce)) : undefined
   const inWork = new Set<Promise<unknown>>()

@@ -33,59 +33,60 @@ export interface Cashless {
 const hourMs = 3_600_000
 const scopeOf = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
+/** The medium of a request; a new key, card or app account is registered. */
+async function mediaOf(db: TenantDb, machine: KnownMachine, { mediaSerial, mediaType }: Authorise, at: Date) {
+  const serial = mediaSerialOf(mediaSerial)
+  if (serial === null) return null
+  const { merchantId, serial: originSerial, id: posId } = machine
+  if (!ownMediaTypes.includes(mediaType)) return (await idsBySerial(db, merchantId, [serial])).get(serial) ?? null
+  const sighting = { serial, type: mediaType, origin: 'machine' as const, originSerial, posId, at }
+  return (await noteMedia(db, merchantId, [sighting])).get(serial) ?? null
+}
+
+/** Decides a request and reserves its amount. */
+async function decide(db: TenantDb, machine: KnownMachine, request: Authorise, now: Date): Promise<Authorised> {
+  const { merchantId } = machine
+  const { id, amount, purpose } = request
+  const refuse = (reason: AuthorisationRefusal, credit: number, blockVersion: number) => ({
+    id,
+    approved: false,
+    reason,
+    credit,
+    blockVersion,
+  })
+  // The gateway keeps its machines for some seconds; a feature that was turned off ends credit at once.
+  const { blockVersion, hasMedia } = await creditSwitchesOf(db, merchantId)
+  if (!hasMedia) return refuse('notEnabled', 0, 0)
+  if (request.currency !== undefined && request.currency !== machine.currency)
+    return refuse('otherCurrency', 0, blockVersion)
+  if (compactSerial(request.mediaSerial) === noMediaSerial) return refuse('anonymous', 0, blockVersion)
+  const mediaId = await mediaOf(db, machine, request, now)
+  if (mediaId === null) return refuse('unknownMedia', 0, blockVersion)
+  const expiresAt = new Date(now.getTime() + machine.unlockHours * hourMs)
+  const authorisation: Authorisation = { merchantId, id, mediaId, posId: machine.id, amount, expiresAt }
+  const answer =
+    purpose === 'vend' ? await reserve(db, authorisation, now) : await reserveToCollect(db, authorisation, now)
+  if ('refusal' in answer) return refuse(answer.refusal, answer.free, blockVersion)
+  const { reservation, free } = answer
+  const leftMs = reservation.expiresAt.getTime() - now.getTime()
+  if (reservation.state !== 'held' || leftMs <= 0) return refuse('ended', free, blockVersion)
+  return {
+    id,
+    approved: true,
+    reservationId: reservation.id,
+    amount: reservation.credit + reservation.bonus,
+    credit: free,
+    expiresInSeconds: Math.floor(leftMs / 1000),
+    blockVersion,
+  }
+}
+
 /** Answers machines about cloud credit. */
 export function createCashless(
   { doors, secretKey }: { doors: Doors; secretKey: string },
   announce: Announce,
   forgetMachine: (serial: string) => void,
 ): Cashless {
-  /** The medium of a request; a new key, card or app account is registered. */
-  async function mediaOf(db: TenantDb, machine: KnownMachine, { mediaSerial, mediaType }: Authorise, at: Date) {
-    const serial = mediaSerialOf(mediaSerial)
-    if (serial === null) return null
-    const { merchantId, serial: originSerial, id: posId } = machine
-    if (!ownMediaTypes.includes(mediaType)) return (await idsBySerial(db, merchantId, [serial])).get(serial) ?? null
-    const sighting = { serial, type: mediaType, origin: 'machine' as const, originSerial, posId, at }
-    return (await noteMedia(db, merchantId, [sighting])).get(serial) ?? null
-  }
-
-  async function decide(db: TenantDb, machine: KnownMachine, request: Authorise, now: Date): Promise<Authorised> {
-    const { merchantId } = machine
-    const { id, amount, purpose } = request
-    const refuse = (reason: AuthorisationRefusal, credit: number, blockVersion: number) => ({
-      id,
-      approved: false,
-      reason,
-      credit,
-      blockVersion,
-    })
-    // The gateway keeps its machines for some seconds; a feature that was turned off ends credit at once.
-    const { blockVersion, hasMedia } = await creditSwitchesOf(db, merchantId)
-    if (!hasMedia) return refuse('notEnabled', 0, 0)
-    if (request.currency !== undefined && request.currency !== machine.currency)
-      return refuse('otherCurrency', 0, blockVersion)
-    if (compactSerial(request.mediaSerial) === noMediaSerial) return refuse('anonymous', 0, blockVersion)
-    const mediaId = await mediaOf(db, machine, request, now)
-    if (mediaId === null) return refuse('unknownMedia', 0, blockVersion)
-    const expiresAt = new Date(now.getTime() + machine.unlockHours * hourMs)
-    const authorisation: Authorisation = { merchantId, id, mediaId, posId: machine.id, amount, expiresAt }
-    const answer =
-      purpose === 'vend' ? await reserve(db, authorisation, now) : await reserveToCollect(db, authorisation, now)
-    if ('refusal' in answer) return refuse(answer.refusal, answer.free, blockVersion)
-    const { reservation, free } = answer
-    const leftMs = reservation.expiresAt.getTime() - now.getTime()
-    if (reservation.state !== 'held' || leftMs <= 0) return refuse('ended', free, blockVersion)
-    return {
-      id,
-      approved: true,
-      reservationId: reservation.id,
-      amount: reservation.credit + reservation.bonus,
-      credit: free,
-      expiresInSeconds: Math.floor(leftMs / 1000),
-      blockVersion,
-    }
-  }
-
   return {
     async authorise(machine, request) {
       const answer = await doors.withTenant(scopeOf(machine), async (db) =>

@@ -1,7 +1,8 @@
 import { deviceLimits, type ResultItem } from '#contract/device-protocol.ts'
 import { isTransient } from '#database/frame/transient.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
-import { type Batcher, StoppedError } from '../batcher.ts'
+import { StoppedError } from '../../threads/stopped.ts'
+import { type Batcher } from '../batcher.ts'
 import type { DeadLetterBox } from '../dead-letter-box.ts'
 import { counted } from '../metrics.ts'
 import { type BadItem, type Fault, type Head, rawItems } from '../read-message.ts'
@@ -41,6 +42,33 @@ const notBooked = ({ item, detail }: StoreOutcome['refusedCredit'][number]): Bad
   raw: item,
 })
 
+/** The dead letter of a whole message. */
+const letterOf = (
+  { serial, merchantId }: KnownMachine,
+  { kind, transport, payload }: Incoming,
+  { code, detail }: Fault,
+) => ({
+  serial,
+  merchantId,
+  kind,
+  transport,
+  reason: `${code}: ${detail}`,
+  payload: payload.subarray(0, deviceLimits.auditBytes),
+})
+
+/** The receptions of items that were stored one by one, as one. */
+function sumOf(receptions: readonly Reception[]) {
+  const sum = (of: (one: Reception) => number) => receptions.reduce((total, one) => total + of(one), 0)
+  return {
+    ...nothing,
+    journal: receptions.at(-1)?.journal ?? null,
+    stored: sum(({ stored }) => stored),
+    repeated: sum(({ repeated }) => repeated),
+    refused: receptions.flatMap(({ refused }) => refused),
+    isRefused: receptions.every(({ isRefused }) => isRefused),
+  }
+}
+
 /** Stores parsed messages. Items that cannot be stored are set aside one by one, or refused as a whole. */
 export function createItemStore(parts: {
   batcher: Batcher<GatheredInput, StoreOutcome>
@@ -50,22 +78,9 @@ export function createItemStore(parts: {
   const { batcher, deadLetters } = parts
 
   /** Refuses a whole message, of which the machine still has all items. */
-  const refuse = async (
-    machine: KnownMachine,
-    { kind, transport, payload, isReplay }: Incoming,
-    fault: Fault,
-    id?: string,
-  ) => {
-    const refusal = { ...nothing, refused: [wholeRefusal(kind, fault, id)], isRefused: true }
-    if (isReplay) return refusal
-    await deadLetters.keep({
-      serial: machine.serial,
-      merchantId: machine.merchantId,
-      kind,
-      transport,
-      reason: `${fault.code}: ${fault.detail}`,
-      payload: payload.subarray(0, deviceLimits.auditBytes),
-    })
+  const refuse = async (machine: KnownMachine, incoming: Incoming, fault: Fault, id?: string) => {
+    const refusal = { ...nothing, refused: [wholeRefusal(incoming.kind, fault, id)], isRefused: true }
+    if (!incoming.isReplay) await deadLetters.keep(letterOf(machine, incoming, fault))
     return refusal
   }
 
@@ -130,18 +145,9 @@ export function createItemStore(parts: {
       const bad: BadItem = { code: 'invalidItem', detail, seq: only.seq, index: 0, raw }
       return storeItems(machine, incoming, { head, entries: [], bad: [bad] })
     }
-    const all = await Promise.all(
-      entries.map((entry) => storeItems(machine, incoming, { head, entries: [entry], bad: [] })),
+    return sumOf(
+      await Promise.all(entries.map((entry) => storeItems(machine, incoming, { head, entries: [entry], bad: [] }))),
     )
-    const sum = (of: (one: Reception) => number) => all.reduce((total, one) => total + of(one), 0)
-    return {
-      ...nothing,
-      journal: all.at(-1)?.journal ?? null,
-      stored: sum(({ stored }) => stored),
-      repeated: sum(({ repeated }) => repeated),
-      refused: all.flatMap(({ refused }) => refused),
-      isRefused: all.every(({ isRefused }) => isRefused),
-    }
   }
 
   return { refuse, storeItems }

@@ -2,9 +2,9 @@ import type { Refill } from '#contract/device-protocol.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { machinesWithRefills, type RefillLine, sendLater, takeRefills } from '#database/stock/refill-outbox.ts'
-import { createBackoff } from '../../backoff.ts'
+import type { Log } from '../../log/once-log.ts'
+import { createBackoff } from '../../retry/backoff.ts'
 import { serverTime } from '../acknowledgements.ts'
-import type { Log } from '../log.ts'
 
 export interface Refills {
   /** What a machine must still count. `isAsked`: it has connected, or requests it. */

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { fileOfCommand } from '#database/commands/command-outbox.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { rangeOf } from '#domain/updates/range.ts'
-import type { Blobs } from '../../blobs.ts'
+import type { Blobs } from '../../files/blobs.ts'
 import { blobOfUpdate, blobOfVp } from '../../http/upload.ts'
-import type { Vault } from '../../secrets.ts'
+import type { Vault } from '../../secrets/vault.ts'
 import { updatePublicKey } from '../../updates/signing-key.ts'
 
 /** Requests for files by one machine in a minute; a machine on a bad line asks for a small range each time. */
 const mostRequests = 120
 const minuteMs = 60_000
-const sendVpConfig = 19
 
 /**
  * Files for machines: `GET /device/v1/{serial}/files/{fileId}`, for the machine alone and only while a command of its own names the
@@ -55,7 +55,7 @@ export function registerFileRoutes(
       if (!z.uuid().safeParse(fileId).success) throw new ProductError('NotFound')
       const scope = [{ merchantId: machine.merchantId, groups: 'all' as const }]
       const named = await doors.withTenant(scope, (db) => fileOfCommand(db, machine, fileId), 'read')
-      const blob = named?.type === sendVpConfig ? blobOfVp(fileId) : blobOfUpdate(fileId)
+      const blob = named?.type === remoteCommandTypes.sendVpConfig ? blobOfVp(fileId) : blobOfUpdate(fileId)
       const stored = named && (await blobs.size(blob))
       if (!named || stored === undefined) throw new ProductError('NotFound')
       const tag = `"${named.sha256}"`

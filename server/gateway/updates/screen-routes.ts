@@ -5,10 +5,10 @@ import { fileForMachine, screenBlob } from '#database/configurations/screen-file
 import { enrol } from '#database/configurations/screen-whitelist.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
-import type { Blobs } from '../../blobs.ts'
+import type { Blobs } from '../../files/blobs.ts'
 import { sendBlob } from '../../http/send-blob.ts'
 import { storeOf } from '../../screens/copy-screens.ts'
-import type { Vault } from '../../secrets.ts'
+import type { Vault } from '../../secrets/vault.ts'
 
 type OfFile = { Params: { serial: string; fileId: string } }
 

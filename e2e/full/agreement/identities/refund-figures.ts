@@ -1,4 +1,4 @@
-import type { RefundFigure } from '#contract/vocabulary/report.ts'
+import type { RefundFigure } from '#contract/vocabulary/insight/report.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import type { Identity } from '../identity.ts'
 

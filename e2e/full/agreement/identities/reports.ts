@@ -1,5 +1,5 @@
 import type { Report } from '#contract/insight/report.ts'
-import { type ReportFigure, reportSources } from '#contract/vocabulary/report.ts'
+import { type ReportFigure, reportSources } from '#contract/vocabulary/insight/report.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import type { Identity } from '../identity.ts'
 

@@ -2,7 +2,8 @@ import { saleTerms } from '#contract/sales/terms.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
 import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
-import type { Filter, Option, View } from '#portal/ui/list/types.ts'
+import type { Filter, View } from '#portal/ui/list/types.ts'
+import type { Option } from '../../../ui/value/option.ts'
 
 /** Statuses that still need attention. */
 export const openStatuses = ['active', 'notification'] as const

@@ -6,7 +6,7 @@ import { masterAlarms, type TroubleshootingText } from '#contract/alarms/trouble
 import { plainText, RichText } from '#contract/rules/rich-text.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { RichTextField } from '#portal/ui/form/fields/RichTextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { audits } from '#contract/audits/audit.ts'
 import type { AuditWarning, CodePage } from '#contract/audits/audit-content.ts'
 import { fetchRow, keyOf, metaOf } from '#portal/app/api.ts'
-import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import classes from './RawFile.module.css'
 import { rawLinesOf } from './rawLines.ts'
 

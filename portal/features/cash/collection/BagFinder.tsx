@@ -6,7 +6,7 @@ import { cashCollections } from '#contract/cash/collection.ts'
 import { call } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 
 /** Opens the collection of a bag: typed or scanned, then Enter. Of several with the number, the newest that is not closed. */
 export function BagFinder() {

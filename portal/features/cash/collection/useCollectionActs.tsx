@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CollectionDetail, cashCollections } from '#contract/cash/collection.ts'
 import { useCommand } from '#portal/app/api.ts'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
 import { KeptTextarea, KeptTextInput } from '#portal/ui/form/KeptTextarea.tsx'
 
 /** The steps of a collection beside its count. Each asks for its text first. */

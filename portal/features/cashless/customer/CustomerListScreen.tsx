@@ -6,7 +6,7 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
-import { placeOfCustomer } from '../media/placeOfMedia.ts'
+import { placeOfCustomer } from '../../../ui/value/placeOfMedia.ts'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: Customer) => placeOfCustomer(id)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type CustomerDetails, customers } from '#contract/cashless/customer.ts'
 import { download } from '#portal/app/api.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 
 const page = '/customers-medias/customers/$customerId'

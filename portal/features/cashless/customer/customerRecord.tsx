@@ -21,7 +21,7 @@ import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { useNow, When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
-import { placeOfCustomer } from '../media/placeOfMedia.ts'
+import { placeOfCustomer } from '../../../ui/value/placeOfMedia.ts'
 import classes from './Customer.module.css'
 
 function Phone({ values: _, merchantId: __, ...field }: RecordField) {

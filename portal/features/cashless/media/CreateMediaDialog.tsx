@@ -9,7 +9,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import { placeOfMedia } from './placeOfMedia.ts'
+import { placeOfMedia } from '../../../ui/value/placeOfMedia.ts'
 
 /** Registers a medium by its serial, and opens its page. */
 export function CreateMediaDialog({ close }: { close: () => void }) {

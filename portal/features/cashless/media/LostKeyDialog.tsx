@@ -6,10 +6,10 @@ import { mediaActs } from '#contract/cashless/media-acts.ts'
 import { call, useCommand } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useGo } from '#portal/app/go.ts'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
-import { placeOfMedia } from './placeOfMedia.ts'
+import { placeOfMedia } from '../../../ui/value/placeOfMedia.ts'
 
 /** Moves the credit, bonus and owner of a lost key to a newly registered medium, named by its serial. */
 export function LostKeyDialog({ media, close }: { media: Media; close: () => void }) {

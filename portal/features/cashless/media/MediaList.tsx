@@ -11,10 +11,10 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import { placeOfMedia } from '../../../ui/value/placeOfMedia.ts'
 import { BatchRefundDialog } from '../refund/BatchRefundDialog.tsx'
 import { CreateMediaDialog } from './CreateMediaDialog.tsx'
 import { mediaLooks } from './mediaLooks.ts'
-import { placeOfMedia } from './placeOfMedia.ts'
 
 const order = { ord: 'lastUsedAt', ordType: 'DESC' } as const
 const placeOf = ({ id }: Media) => placeOfMedia(id)

@@ -11,9 +11,9 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { placeOfCustomer, placeOfMedia } from '../../../ui/value/placeOfMedia.ts'
 import { MediaActions } from './MediaActions.tsx'
 import { mediaLooks } from './mediaLooks.ts'
-import { placeOfCustomer, placeOfMedia } from './placeOfMedia.ts'
 
 const page = '/customers-medias/medias/$mediaId'
 const tabs = {

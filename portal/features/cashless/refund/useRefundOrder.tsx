@@ -6,9 +6,9 @@ import { refunds } from '#contract/cashless/refund.ts'
 import { isBelowMaximum } from '#contract/rules/media.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
 
 interface Draft {
   amount: number | string | null

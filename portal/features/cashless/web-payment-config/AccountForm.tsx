@@ -7,7 +7,7 @@ import {
 import { type CredentialField, credentialFieldsOf } from '#contract/vocabulary/web-payment.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'

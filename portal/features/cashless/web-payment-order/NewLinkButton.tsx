@@ -10,7 +10,7 @@ import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { LinkShown } from './LinkShown.tsx'
 import { NewLinkForm } from './NewLinkForm.tsx'
 

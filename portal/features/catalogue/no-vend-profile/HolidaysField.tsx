@@ -7,7 +7,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
 import type { DrawField } from '#portal/ui/form/record/RecordFields.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 
 const Days = lazyPart(() => import('./HolidayCalendar.tsx'))
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { noVendProfiles } from '#contract/catalogue/no-vend-profile.ts'
-import { AssignedChoice, type AssignedChoiceProps } from '#portal/features/machines/assigned/AssignedChoice.tsx'
+import { AssignedChoice, type AssignedChoiceProps } from '#portal/ui/assigned/AssignedChoice.tsx'
 
 /** One no-vend profile, or none. */
 export function NoVendChoice(props: AssignedChoiceProps) {

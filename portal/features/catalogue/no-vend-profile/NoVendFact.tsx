@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { noVendAssignments } from '#contract/catalogue/no-vend-assignment.ts'
 import type { Machine } from '#contract/machines/machine.ts'
 import { useCommand } from '#portal/app/api.ts'
-import { AssignedFact } from '#portal/features/machines/assigned/AssignedFact.tsx'
+import { AssignedFact } from '#portal/ui/assigned/AssignedFact.tsx'
 import { NoVendChoice } from './NoVendChoice.tsx'
 import { NoVendSync } from './NoVendSync.tsx'
 

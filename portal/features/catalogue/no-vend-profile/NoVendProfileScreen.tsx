@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { NoVendProfileBlockers, noVendProfiles } from '#contract/catalogue/no-vend-profile.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { machinesInUse } from '#portal/features/machines/assigned/machinesInUse.ts'
+import { machinesInUse } from '#portal/ui/assigned/machinesInUse.ts'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 
 const tabs = {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { planograms } from '#contract/catalogue/planogram.ts'
-import { AssignedChoice, type AssignedChoiceProps } from '#portal/features/machines/assigned/AssignedChoice.tsx'
+import { AssignedChoice, type AssignedChoiceProps } from '#portal/ui/assigned/AssignedChoice.tsx'
 
 /** One planogram, or none. */
 export function PlanogramChoice(props: AssignedChoiceProps) {

@@ -6,8 +6,8 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { idOf } from '#portal/app/search.ts'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { Create } from './planogramRecord.tsx'
 
 const longestName = 120

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
 import type { Machine } from '#contract/machines/machine.ts'
-import { AssignedFact } from '#portal/features/machines/assigned/AssignedFact.tsx'
+import { AssignedFact } from '#portal/ui/assigned/AssignedFact.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { PlanogramChoice } from './PlanogramChoice.tsx'
 import { usePriceOffer } from './usePriceOffer.tsx'

@@ -1,9 +1,23 @@
 import { planograms } from '#contract/catalogue/planogram.ts'
-import { AssignedMachines } from '#portal/features/machines/assigned/AssignedMachines.tsx'
+import { AssignedMachines } from '#portal/ui/assigned/AssignedMachines.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { usePriceOffer } from './usePriceOffer.tsx'
 
 /** The machines with a planogram. */
 export default function PlanogramMachinesTab() {
   const { data } = useRecord(planograms.getPlanogram, 'planogramId')
-  return data ? <AssignedMachines kind="planogram" id={data.id} merchantId={data.merchantId} name={data.name} /> : null
+  const { offer, dialog } = usePriceOffer()
+  if (!data) return null
+  return (
+    <>
+      <AssignedMachines
+        kind="planogram"
+        id={data.id}
+        merchantId={data.merchantId}
+        name={data.name}
+        onAdded={(machines) => offer(data.id, machines)}
+      />
+      {dialog}
+    </>
+  )
 }

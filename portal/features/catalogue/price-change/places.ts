@@ -1,5 +1,5 @@
 import type { PriceRule } from '#contract/catalogue/price-change.ts'
-import type { Place } from '#portal/ui/list/types.ts'
+import type { Place } from '#portal/app/place.ts'
 
 interface PriceChangeSearch {
   posIds?: readonly string[]

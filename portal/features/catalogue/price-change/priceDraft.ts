@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { PriceRule, type priceChanges, type priceScopes } from '#contract/catalogue/price-change.ts'
+import type { BrokenRule } from '#contract/frame/broken.ts'
 import type { ClientInput } from '#contract/frame/endpoint.ts'
-import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ruleOf as brokenRuleOf } from '#contract/rules/rule-of.ts'
 import type { PriceRounding } from '#contract/vocabulary/catalogue/price.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { dayIn } from '#domain/time/period.ts'
 import { readDay } from '#domain/time/zoned-time.ts'
-import type { Option } from '#portal/ui/list/types.ts'
+import type { Option } from '../../../ui/value/option.ts'
 
 export const ruleKinds = [
   'set',

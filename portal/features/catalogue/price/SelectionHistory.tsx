@@ -5,7 +5,7 @@ import { type PriceChange, prices } from '#contract/catalogue/price.ts'
 import { pagedQueryOf } from '#portal/app/api.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { FromTo } from './FromTo.tsx'
+import { FromTo } from '../../../ui/price/FromTo.tsx'
 import { tableWord } from './machinePrice.ts'
 import classes from './PriceTruth.module.css'
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PriceConflict, PriceEdit } from '#contract/catalogue/price.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { usePriceUpdate } from './usePriceUpdate.tsx'
 
 /** Saves one price of a machine, with undo. Returns another user's conflicting change. */

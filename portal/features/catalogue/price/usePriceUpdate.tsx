@@ -7,8 +7,8 @@ import { call } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { type Confirmation, ConfirmDialog } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { UnusualPriceList } from '../../../ui/price/UnusualPriceList.tsx'
 import { tableWord } from './machinePrice.ts'
-import { UnusualPriceList } from './UnusualPriceList.tsx'
 
 type Params = { merchantId: string; posId: string }
 type UpdateResult = ResultOf<typeof prices.updatePrices>

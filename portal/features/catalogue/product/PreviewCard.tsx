@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ImportPreview, ImportRow } from '#contract/catalogue/product-import.ts'
-import type { BrokenRule } from '#contract/rules/broken.ts'
+import type { BrokenRule } from '#contract/frame/broken.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'

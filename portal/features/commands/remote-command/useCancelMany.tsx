@@ -4,7 +4,7 @@ import { type RemoteCommand, remoteCommands } from '#contract/commands/remote-co
 import { call } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import type { BulkSelection } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 

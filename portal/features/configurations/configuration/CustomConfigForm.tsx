@@ -6,7 +6,7 @@ import { type CustomConfig, configurations, WantedParameters } from '#contract/c
 import { isNoVendParameter, mostWantedParameters } from '#contract/vocabulary/configuration.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { buttonPictures, type ScreenButton } from '#contract/configurations/screen-content.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Products } from '#portal/features/catalogue/planogram/lines/useProductChoices.ts'
-import { Panel } from '#portal/ui/page/Panel.tsx'
+import { Panel } from '#portal/ui/part/Panel.tsx'
 import { FileChoice } from './FileChoice.tsx'
 import { TextsInputs } from './TextsInputs.tsx'
 

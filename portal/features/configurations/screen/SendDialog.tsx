@@ -13,8 +13,8 @@ import { machines } from '#contract/machines/machine.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { sentenceOf } from '../../../app/apiError.ts'
 import classes from './Screen.module.css'
 
 const shownAtOnce = 50

@@ -10,13 +10,13 @@ import { call, download } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { useRuleSentence, writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
+import { sentenceOf } from '../../../app/apiError.ts'
 
 /** The configuration as a file: download, and replacement by a file of the same model. */
 export default function VpFileTab() {

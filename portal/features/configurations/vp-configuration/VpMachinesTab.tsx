@@ -11,7 +11,7 @@ import {
 } from '#contract/configurations/vp-configuration.ts'
 import { call } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'

@@ -6,7 +6,7 @@ import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
-import { machinesInUse } from '#portal/features/machines/assigned/machinesInUse.ts'
+import { machinesInUse } from '#portal/ui/assigned/machinesInUse.ts'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 
 const one = '/devices/vp/configurations/$vpConfigurationId'

@@ -14,11 +14,11 @@ import { mergeEdits } from '#domain/frame/editing.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { idOf } from '#portal/app/search.ts'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { type DrawField, text } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { vpEditor } from './VpEditor.tsx'
 
 const placeOf = ({ id }: VpConfiguration) => ({

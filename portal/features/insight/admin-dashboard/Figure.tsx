@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import type { Place } from '#portal/ui/list/types.ts'
+import type { Place } from '#portal/app/place.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './AdminDashboard.module.css'
 import { Veil } from './Veil.tsx'

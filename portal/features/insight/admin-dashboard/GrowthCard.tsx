@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Growth } from '#contract/insight/admin-stats.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { useRevealed } from './revealed.ts'
 
 const Chart = lazyPart(async () => ({ default: (await import('#portal/ui/chart/Chart.tsx')).Chart }))

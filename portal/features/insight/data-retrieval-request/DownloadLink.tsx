@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type DataRetrievalRequest, dataRetrievalRequests } from '#contract/insight/data-retrieval-request.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 
 /** The link to the file of a completed request. */
 export function DownloadLink({ request }: { request: DataRetrievalRequest }) {

@@ -1,6 +1,6 @@
 import { useAddressQuery } from '#portal/app/go.ts'
+import type { Place } from '#portal/app/place.ts'
 import { manyOf } from '#portal/app/search.ts'
-import type { Place } from '#portal/ui/list/types.ts'
 
 const sharedParameters = ['days', 'period', 'startDate', 'endDate', 'groupIds', 'deviceTypes'] as const
 

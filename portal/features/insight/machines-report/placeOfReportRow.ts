@@ -1,6 +1,6 @@
 import type { MachinesReportRow } from '#contract/insight/machines-report.ts'
 import { placeInMerchant } from '#portal/app/merchant.tsx'
-import type { Place } from '#portal/ui/list/types.ts'
+import type { Place } from '#portal/app/place.ts'
 
 /** The list of the machines that a row counts, or of a part of them. */
 export function placeOfReportRow(row: MachinesReportRow, some: Record<string, string | string[]> = {}): Place {

@@ -1,6 +1,6 @@
 import { Box, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { refundFigures, typeOfRefunds } from '#contract/vocabulary/report.ts'
+import { refundFigures, typeOfRefunds } from '#contract/vocabulary/insight/report.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Report.module.css'
 

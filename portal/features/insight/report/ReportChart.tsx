@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Report } from '#contract/insight/report.ts'
-import { numberedDimensions, reportFigures } from '#contract/vocabulary/report.ts'
+import { numberedDimensions, reportFigures } from '#contract/vocabulary/insight/report.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Chart } from '#portal/ui/chart/Chart.tsx'

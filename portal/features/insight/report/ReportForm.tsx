@@ -2,7 +2,7 @@ import { NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { comparisons } from '#contract/insight/comparison.ts'
+import { comparisons } from '#contract/frame/comparison.ts'
 import { mostReportDays, type ReportDefinition, reports } from '#contract/insight/report.ts'
 import { saleTerms } from '#contract/sales/terms.ts'
 import {
@@ -12,15 +12,15 @@ import {
   type ReportType,
   reportTypes,
   sourceOf,
-} from '#contract/vocabulary/report.ts'
+} from '#contract/vocabulary/insight/report.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFeature } from '#portal/app/feature.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
-import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
 import { anyKnown } from '#portal/ui/list/filters/filters.ts'
+import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
 import { PeriodChoice } from '#portal/ui/time/PeriodChoice.tsx'
 import type { PeriodValue } from '#portal/ui/time/PeriodPanel.tsx'
 import classes from './Report.module.css'

@@ -1,7 +1,7 @@
 import type { Report, ReportRow } from '#contract/insight/report.ts'
-import { type ReportDimension, type ReportFigure, sourceOf } from '#contract/vocabulary/report.ts'
+import { type ReportDimension, type ReportFigure, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
-import type { Place } from '#portal/ui/list/types.ts'
+import type { Place } from '#portal/app/place.ts'
 import type { AskedReport } from './reportSearch.ts'
 
 type Filters = Record<string, string | string[] | undefined>

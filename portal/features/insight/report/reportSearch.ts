@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
+import { comparisons } from '#contract/frame/comparison.ts'
 import { periodPresets } from '#contract/frame/period.ts'
-import { comparisons } from '#contract/insight/comparison.ts'
 import type { ReportDefinition, SavedReport } from '#contract/insight/report.ts'
 import { saleTerms } from '#contract/sales/terms.ts'
-import { dimensionsOf, ownDimension, type ReportDimension, reportTypes } from '#contract/vocabulary/report.ts'
+import { dimensionsOf, ownDimension, type ReportDimension, reportTypes } from '#contract/vocabulary/insight/report.ts'
 import { dayIn, periodOn } from '#domain/time/period.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf, oneOf, type Search } from '#portal/app/search.ts'
-import { periodIn } from '#portal/ui/list/state/listState.ts'
 import { useNow } from '#portal/ui/time/When.tsx'
+import { periodIn } from '../../../ui/time/periodIn.ts'
 
 const filters = ['groupIds', 'clientIds', 'posIds'] as const
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

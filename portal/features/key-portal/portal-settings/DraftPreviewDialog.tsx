@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { PreviewFrames } from './PreviewFrames.tsx'
 import { type Draft, useDraftPreview } from './useDraftPreview.ts'
 

@@ -8,12 +8,12 @@ import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { call, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
-import { SessionPage } from '#portal/app/session/SessionPage.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
-import { Splash } from '#portal/app/shell/Splash.tsx'
-import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
-import { Panel } from '#portal/ui/page/Panel.tsx'
+import { SessionPage } from '#portal/ui/page/SessionPage.tsx'
+import { Panel } from '#portal/ui/part/Panel.tsx'
+import { Splash } from '#portal/ui/part/Splash.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { sentenceOf } from '../../../app/apiError.ts'
 
 /** The page of a mailed link: the end client checks the data of a licence, confirms them, and gets the licence key. */
 export default function ClientDataScreen() {

@@ -1,7 +1,7 @@
 import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
-import { Panel } from '#portal/ui/page/Panel.tsx'
+import { Panel } from '#portal/ui/part/Panel.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 
 /** Shows a new licence key, this once. */

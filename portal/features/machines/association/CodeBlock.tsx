@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Panel } from '#portal/ui/page/Panel.tsx'
+import { Panel } from '#portal/ui/part/Panel.tsx'
 import { copyText } from '#portal/ui/value/CopyId.tsx'
 import classes from './Association.module.css'
 

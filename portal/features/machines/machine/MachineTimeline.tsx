@@ -11,7 +11,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Tone } from '#portal/app/theme/theme.ts'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import {
   alarmCriticityLooks,
   commandResultLooks,

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { type MapPoint, machines } from '#contract/machines/machine.ts'
 import { pagedQueryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { placeOfMachine, placeOfMachines } from './places.ts'
 
 const MachineMap = lazyPart(

@@ -1,7 +1,8 @@
 import type { machines } from '#contract/machines/machine.ts'
 import { attentionStatuses } from '#contract/vocabulary/device.ts'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
-import type { BulkSelection, Place } from '#portal/ui/list/types.ts'
+import type { BulkSelection } from '#portal/ui/list/types.ts'
+import type { Place } from '../../../app/place.ts'
 
 type Named = { id: string }
 
@@ -17,12 +18,6 @@ export const placeOfAttention: Place = { to: '/devices/list', search: attentionF
 /** The list of the given machines. */
 export const placeOfMachines = (some: readonly Named[]): Place =>
   listPlace<typeof machines.listMachines>('/devices/list', { ids: some.map(({ id }) => id) })
-
-/** The wizard that sends a command, with its machines chosen. */
-export const placeOfSending = (machines: readonly Named[]): Place => ({
-  to: '/devices/remote-commands',
-  search: { posIds: machines.map(({ id }) => id) },
-})
 
 /**
  * A screen for the selection of a list; for all matching rows, the address has the filters and the number of machines.

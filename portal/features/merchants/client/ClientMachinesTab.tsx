@@ -1,5 +1,5 @@
 import { clients } from '#contract/merchants/client.ts'
-import { AssignedMachines } from '#portal/features/machines/assigned/AssignedMachines.tsx'
+import { AssignedMachines } from '#portal/ui/assigned/AssignedMachines.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 
 /** The machines of a client. */

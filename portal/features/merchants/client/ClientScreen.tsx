@@ -1,5 +1,5 @@
 import { ClientBlockers, clients } from '#contract/merchants/client.ts'
-import { machinesInUse } from '#portal/features/machines/assigned/machinesInUse.ts'
+import { machinesInUse } from '#portal/ui/assigned/machinesInUse.ts'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
 import { StatementButton } from './StatementButton.tsx'
 

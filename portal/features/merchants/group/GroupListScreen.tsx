@@ -6,7 +6,7 @@ import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 

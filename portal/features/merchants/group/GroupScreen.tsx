@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { GroupBlockers, type GroupDetails, groups } from '#contract/merchants/group.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
-import { placedMachine } from '#portal/features/machines/assigned/machinesInUse.ts'
+import { placedMachine } from '#portal/ui/assigned/machinesInUse.ts'
 import type { InUse } from '#portal/ui/page/DeleteButton.tsx'
-import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
 import { RecordPage } from '#portal/ui/page/RecordPage.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 import { placeOfUser } from './placeOfUser.ts'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])

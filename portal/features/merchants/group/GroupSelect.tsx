@@ -1,6 +1,6 @@
 import { NativeSelect, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import type { Option } from '#portal/ui/list/types.ts'
+import type { Option } from '../../../ui/value/option.ts'
 import { groupsShownAtOnce, useGroupChoices } from './useGroupChoices.ts'
 
 interface Props {

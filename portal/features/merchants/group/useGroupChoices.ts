@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import { mostGroupsListed } from '#contract/merchants/group.ts'
-import type { Option } from '#portal/ui/list/types.ts'
+import type { Option } from '../../../ui/value/option.ts'
 import { useFindGroups, useGroupOptions } from './useGroupOptions.ts'
 
 /** Maximum number of options under a field; others are found by typing more of the name. */

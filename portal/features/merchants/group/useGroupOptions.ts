@@ -4,7 +4,8 @@ import { type Group, groups, mostGroupsListed } from '#contract/merchants/group.
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { call, queryOf } from '#portal/app/api.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
-import type { Filter, Option } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
+import type { Option } from '../../../ui/value/option.ts'
 
 const fresh = 5 * 60_000
 

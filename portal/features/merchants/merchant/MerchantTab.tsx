@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { merchantEdits } from '#contract/merchants/merchant-edit.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { MerchantForm } from './MerchantForm.tsx'
 import { type MerchantValues, sentOf, valuesOf } from './merchantValues.ts'
 

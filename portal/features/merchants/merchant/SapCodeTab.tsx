@@ -6,14 +6,14 @@ import { z } from 'zod'
 import { type SapCode, SapCodeFields, sapCodes } from '#contract/merchants/sap-code.ts'
 import { call, queryOf, useCommand } from '#portal/app/api.ts'
 import { useGo, useLeave } from '#portal/app/go.ts'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
-import { toast } from '#portal/ui/dialog/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 
 const schema = z.strictObject(SapCodeFields)
 type Values = z.infer<typeof schema>

@@ -6,7 +6,7 @@ import { type UserDetails, UserForm, userEdits } from '#contract/people/user-edi
 import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'

@@ -1,4 +1,4 @@
-import { recordNouns } from '#contract/frame/record-nouns.ts'
+import { recordNouns } from '#contract/vocabulary/record-nouns.ts'
 
 const kebab = (noun: string) => noun.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 

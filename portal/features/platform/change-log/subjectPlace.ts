@@ -1,7 +1,7 @@
 import type { ChangeLogEntry } from '#contract/platform/change-log.ts'
 import type { ProviderChange } from '#contract/platform/provider-log.ts'
+import type { Place } from '#portal/app/place.ts'
 import { settingPlace } from '#portal/features/alarms/alarm-setting/settingPlace.ts'
-import type { Place } from '#portal/ui/list/types.ts'
 
 const pages: Record<string, [to: string, param: string]> = {
   machine: ['/devices/$posId', 'posId'],

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Sparkline } from '#portal/ui/chart/Sparkline.tsx'
-import { Card, Delta, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
+import { Delta } from '../../../ui/value/Change.tsx'
 import { Part, Row } from './Part.tsx'
 
 const rising = [2, 3, 3, 5, 4, 6, 8, 7, 9]

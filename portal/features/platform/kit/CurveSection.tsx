@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import type { TimePoint } from '#portal/ui/chart/timeChartProps.ts'
-import { Part as Lazy, lazyPart } from '#portal/ui/page/lazyPart.tsx'
+import { Part as Lazy, lazyPart } from '#portal/ui/part/lazyPart.tsx'
 import { Part } from './Part.tsx'
 
 const TimeCanvas = lazyPart(() => import('#portal/ui/chart/TimeCanvas.tsx'))

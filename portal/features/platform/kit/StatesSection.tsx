@@ -1,8 +1,8 @@
 import { Button, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#portal/app/apiError.ts'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { Part } from './Part.tsx'
 
 const away = new ApiError('Unreachable')

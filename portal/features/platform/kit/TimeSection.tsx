@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { comparedPeriods, meanOver } from '#domain/insight/comparison.ts'
+import { comparedPeriods, meanOver } from '#domain/time/comparison.ts'
 import { dayIn, periodOn } from '#domain/time/period.ts'
 import { wireInstant } from '#portal/app/i18n/format.ts'
 import { ComparisonChoice, useComparisonSearch } from '#portal/ui/time/ComparisonChoice.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#portal/app/apiError.ts'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { Row } from './Part.tsx'
 
 /** Each kind of toast; persistent toasts say so. */

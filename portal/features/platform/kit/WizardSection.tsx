@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
 
 /** Three steps; the third requires the second. */

@@ -1,4 +1,4 @@
-import type { ExportJob } from '#contract/frame/export.ts'
+import type { ExportJob } from '#contract/export/export.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 
 const job: ExportJob = {

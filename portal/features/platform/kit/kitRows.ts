@@ -1,7 +1,7 @@
 import { QueryClient, type QueryClientConfig } from '@tanstack/react-query'
 import { z } from 'zod'
+import { exports } from '#contract/export/export.ts'
 import { endpoint } from '#contract/frame/endpoint.ts'
-import { exports } from '#contract/frame/export.ts'
 import { MinorUnits, paged, pageOf, Search } from '#contract/frame/shapes.ts'
 import { contains } from '#domain/frame/folded.ts'
 import { ApiError } from '#portal/app/apiError.ts'

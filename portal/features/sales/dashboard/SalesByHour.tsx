@@ -8,7 +8,8 @@ import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { WhenSeen } from '#portal/ui/page/WhenSeen.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import classes from './Dashboard.module.css'
 import { drawnSales } from './sales.ts'
@@ -67,9 +68,11 @@ export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined;
       }
     >
       {drawn ? (
-        <Part fallback={waiting}>
-          <Hours sales={drawn} lastDays={lastDays} />
-        </Part>
+        <WhenSeen waiting={waiting} share={0.5}>
+          <Part fallback={waiting}>
+            <Hours sales={drawn} lastDays={lastDays} />
+          </Part>
+        </WhenSeen>
       ) : (
         waiting
       )}

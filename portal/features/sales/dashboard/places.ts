@@ -10,8 +10,8 @@ import type { supplies } from '#contract/stock/supply.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import type { Place } from '#portal/app/place.ts'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
-import type { Place } from '#portal/ui/list/types.ts'
 
 const today = 'today'
 const toMachines = listPlace<typeof machines.listMachines>

@@ -8,18 +8,18 @@ import {
   merchantOfDashboardColumns,
   merchantOfDashboardOrds,
 } from '#contract/sales/merchants-dashboard.ts'
-import { changeOf } from '#domain/insight/comparison.ts'
+import { changeOf } from '#domain/time/comparison.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { placeInMerchant } from '#portal/app/merchant.tsx'
 import { Sparkline } from '#portal/ui/chart/Sparkline.tsx'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import { Delta } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
+import { Delta } from '../../../ui/value/Change.tsx'
 import classes from './MerchantsDashboard.module.css'
 
 const machinesIn = ({ merchantId }: MerchantOfDashboard, state: MachineState) =>

@@ -3,7 +3,8 @@ import { type Numbers } from '#contract/vocabulary/numbers.ts'
 import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { PeriodPreset } from '#domain/time/period.ts'
 import { anyKnown, anyOf, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
-import type { Filter, Option } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
+import type { Option } from '../../../ui/value/option.ts'
 import type { CodeNames } from './useCodeNames.ts'
 
 type Translate = (key: string) => string

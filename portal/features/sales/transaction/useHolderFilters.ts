@@ -4,7 +4,7 @@ import { customers } from '#contract/cashless/customer.ts'
 import { useFeature } from '#portal/app/feature.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useMay } from '#portal/app/session/useMay.ts'
-import { useMediaFilter } from '#portal/features/cashless/media/useMediaFilter.ts'
+import { useMediaFilter } from '#portal/ui/list/filters/useMediaFilter.ts'
 import { useRecordFilter } from '#portal/ui/list/filters/useRecordFilter.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
 

@@ -8,8 +8,8 @@ import { useFeature } from '#portal/app/feature.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
-import { periodIn } from '#portal/ui/list/state/listState.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
+import { periodIn } from '../../../ui/time/periodIn.ts'
 
 /** A filter by products sold in the period of the address, by name; none under all merchants. */
 export function useProductFilter(): readonly Filter[] {

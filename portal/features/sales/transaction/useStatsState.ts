@@ -9,9 +9,9 @@ import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/grou
 import type { ListRules } from '#portal/ui/list/state/listState.ts'
 import { useListState } from '#portal/ui/list/state/useListState.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
+import { useMachineOptions } from '../../../ui/list/filters/useMachineOptions.ts'
 import { statsFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
-import { useMachineOptions } from './useMachineOptions.ts'
 import { useProductFilter } from './useProductFilter.ts'
 
 /** Turnover, unless the reader chooses another measure. */

@@ -5,9 +5,9 @@ import { rounds } from '#contract/stock/round.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { RecordMerchant, useMerchant } from '#portal/app/merchant.tsx'
-import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { PlanBoard } from './PlanBoard.tsx'
 
 /** A new round. Machines of one merchant are compared. */

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Countries } from '#portal/ui/map/flatMap.ts'
 import { boundsOf, landIn, pixelOf, viewOf } from '#portal/ui/map/mapView.ts'
-import { countries } from '#portal/ui/value/countries.ts'
+import { useLand } from '#portal/ui/map/useLand.ts'
 import classes from './RouteMap.module.css'
 
 export interface MapStop {
@@ -31,17 +30,6 @@ const isPlaced = (stop: MapStop): stop is PlacedStop => stop.latitude !== null &
 export function RouteMap({ stops, height = 380, choose }: Props) {
   const { t } = useTranslation('round')
   const { ref, width } = useElementSize()
-  const [world, setWorld] = useState<Countries>()
-  useEffect(() => {
-    let isGone = false
-    countries().then(
-      (outlines) => !isGone && setWorld(outlines),
-      () => {},
-    )
-    return () => {
-      isGone = true
-    }
-  }, [])
   const placed = useMemo(() => stops.filter(isPlaced), [stops])
   const view = useMemo(
     () =>
@@ -50,6 +38,7 @@ export function RouteMap({ stops, height = 380, choose }: Props) {
         : undefined,
     [placed, width, height],
   )
+  const world = useLand(view)
   const land = useMemo(() => (view && world ? landIn(view, world.features) : ''), [view, world])
   if (placed.length === 0)
     return (

@@ -1,4 +1,4 @@
-import type { Place } from '#portal/ui/list/types.ts'
+import type { Place } from '#portal/app/place.ts'
 
 export const placeOfRound = ({ id }: { id: string }): Place => ({
   to: '/devices/rounds/$roundId',

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group } from '@mantine/core'
 import { IconCamera, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import classes from './Visit.module.css'
 import { visitPicture } from './visitPicture.ts'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { toast } from '#portal/ui/dialog/toast.tsx'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { startSending } from './sendVisits.ts'
 
 /** Sends the visits that are kept on this phone while the user is signed in. Shows nothing. */

@@ -1,5 +1,5 @@
 import { createStore, del, entries, get, set } from 'idb-keyval'
-import type { BrokenRule } from '#contract/rules/broken.ts'
+import type { BrokenRule } from '#contract/frame/broken.ts'
 import type { NewVisit, VisitPlan } from '#contract/stock/visit.ts'
 import { noteKeptVisits } from '#portal/app/keptVisits.ts'
 

@@ -3,7 +3,7 @@ import { haltedRollouts } from '#contract/updates/halted-rollout.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useMay } from '#portal/app/session/useMay.ts'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 
 const row = haltedRollouts.listHaltedRollouts
 

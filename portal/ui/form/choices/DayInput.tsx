@@ -6,7 +6,7 @@ import { dayIn } from '#domain/time/period.ts'
 import { readDay } from '#domain/time/zoned-time.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { useTypedText } from '../fields/useTypedText.ts'
 
 const Calendar = lazyPart(() => import('./DayCalendar.tsx'))

@@ -7,7 +7,7 @@ import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import { type Input, rowQuery } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import type { Option } from '#portal/ui/list/types.ts'
+import type { Option } from '../../value/option.ts'
 import { type FieldProps, useField } from '../fields/useField.tsx'
 
 interface Props<T extends Record<string, unknown>, Item> extends FieldProps<T> {

@@ -7,7 +7,7 @@ import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import { rowQuery } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import type { Option } from '#portal/ui/list/types.ts'
+import type { Option } from '../../value/option.ts'
 
 interface Item {
   id: string

@@ -1,6 +1,6 @@
 import { MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Option } from '#portal/ui/list/types.ts'
+import type { Option } from '../../value/option.ts'
 import classes from '../fields/Fields.module.css'
 import { type FieldProps, useField } from '../fields/useField.tsx'
 

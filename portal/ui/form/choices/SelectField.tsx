@@ -1,6 +1,6 @@
 import { NativeSelect, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Option } from '#portal/ui/list/types.ts'
+import type { Option } from '../../value/option.ts'
 import { type FieldProps, useField } from '../fields/useField.tsx'
 
 interface Props<T extends Record<string, unknown>> extends FieldProps<T> {

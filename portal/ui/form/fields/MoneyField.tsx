@@ -1,5 +1,5 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core'
-import { broken } from '#contract/rules/broken.ts'
+import { broken } from '#contract/frame/broken.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { hasTooManyDecimals, readAmount, writeAmount } from '#domain/money/amount-text.ts'
 import { useRuleSentence } from '../useRuleSentence.ts'

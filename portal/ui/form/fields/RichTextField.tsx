@@ -1,6 +1,6 @@
 import { Box, Input } from '@mantine/core'
 import { useId } from 'react'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { type FieldProps, useField } from './useField.tsx'
 
 const RichTextArea = lazyPart(() => import('./RichTextArea.tsx'))

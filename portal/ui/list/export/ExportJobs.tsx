@@ -2,13 +2,13 @@ import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ExportJob, exports } from '#contract/frame/export.ts'
+import { type ExportJob, exports } from '#contract/export/export.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import classes from './ExportMenu.module.css'
 
 const everyMillis = 1000
@@ -90,7 +90,7 @@ function FileLink({ job, link, name }: { job: ExportJob; link: string; name: str
   const { t } = useTranslation('export')
   const client = useQueryClient()
   const refuse = async (error: unknown) => {
-    const { toast } = await import('#portal/ui/dialog/toast.tsx')
+    const { toast } = await import('#portal/app/toast/toast.tsx')
     toast.error(error)
     void client.invalidateQueries({ queryKey: [exports.listExports.path] })
   }

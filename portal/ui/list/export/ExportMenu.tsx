@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Opener } from '#portal/ui/dialog/Opener.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import screen from '../ListScreen.module.css'
 import type { ExportedList } from './exportOrder.ts'
 

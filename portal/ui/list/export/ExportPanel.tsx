@@ -2,7 +2,7 @@ import { Button, Checkbox, Flex, Group, Stack, Text, Title } from '@mantine/core
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { exports } from '#contract/frame/export.ts'
+import { exports } from '#contract/export/export.ts'
 import { spaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { type ExportFormat, exportFormats } from '#contract/vocabulary/export.ts'
 import { download, queryOf, useCommand } from '#portal/app/api.ts'
@@ -30,7 +30,7 @@ export default function ExportPanel(props: ExportedList) {
     try {
       await download(exports.exportShown, { params: { merchantId }, body: orderIn(file) }, `${props.list}.${file}`)
     } catch (error) {
-      const { toast } = await import('#portal/ui/dialog/toast.tsx')
+      const { toast } = await import('#portal/app/toast/toast.tsx')
       toast.error(error)
     } finally {
       setBusy(undefined)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ExportOrder } from '#contract/frame/export.ts'
-import { columnIdsOf, type ExportList, exportLists, isOfMachine } from '#contract/frame/export-lists.ts'
+import type { ExportOrder } from '#contract/export/export.ts'
+import { columnIdsOf, type ExportList, exportLists, isOfMachine } from '#contract/export/export-lists.ts'
 import { featureOfColumn } from '#contract/frame/of-feature.ts'
 import type { ExportFormat } from '#contract/vocabulary/export.ts'
 import type { Gate } from '#contract/vocabulary/feature.ts'

@@ -1,4 +1,4 @@
-import { type ExportJob, exports } from '#contract/frame/export.ts'
+import { type ExportJob, exports } from '#contract/export/export.ts'
 import { call } from '#portal/app/api.ts'
 import { isLost } from '#portal/app/apiError.ts'
 
@@ -19,7 +19,7 @@ export async function watchExport(job: ExportJob): Promise<void> {
     }
   }
   if (now.status === 'cancelled') return
-  const { toast } = await import('#portal/ui/dialog/toast.tsx')
+  const { toast } = await import('#portal/app/toast/toast.tsx')
   if (now.status === 'done') toast.success('export:ready', undefined, { isPersistent: true })
   else toast.error(`errors:${now.failure ?? 'Internal'}`)
 }

@@ -1,4 +1,5 @@
-import type { Filter, Option } from '../types.ts'
+import type { Option } from '../../value/option.ts'
+import type { Filter } from '../types.ts'
 
 /** The options of a filter: values, or the names of codes, as in `{ offline: 0, online: 1 }`. */
 type Values = readonly (string | number)[] | Readonly<Record<string, number>>

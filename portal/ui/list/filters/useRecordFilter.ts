@@ -3,7 +3,8 @@ import { useMemo } from 'react'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { call, queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import type { Filter, Option } from '../types.ts'
+import type { Option } from '../../value/option.ts'
+import type { Filter } from '../types.ts'
 
 /** Most records offered at once, the first by name. */
 const mostOffered = 500

@@ -1,4 +1,4 @@
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './ListCards.module.css'
 import { useRowActs } from './ListRow.tsx'

@@ -1,8 +1,9 @@
 import { type ChangeEvent, type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import type { Place } from '../../../app/place.ts'
 import { rangeOf } from '../rangeOf.ts'
-import type { Column, Place } from '../types.ts'
+import type { Column } from '../types.ts'
 import classes from './ListTable.module.css'
 import type { Rows } from './useRows.ts'
 

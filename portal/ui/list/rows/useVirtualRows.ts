@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isTyping } from '#portal/ui/isTyping.ts'
+import { isTyping } from '#portal/app/isTyping.ts'
 
 /** Rows drawn beyond the edges of the view. */
 export const overscan = 3

@@ -1,8 +1,8 @@
-import { periodPresets } from '#contract/frame/period.ts'
 import { enoughLetters } from '#contract/frame/shapes.ts'
 import { isDay, type PeriodPreset } from '#domain/time/period.ts'
 import { isId, manyOf, oneOf, type Search } from '#portal/app/search.ts'
 import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
+import { isPreset, periodIn } from '../../time/periodIn.ts'
 
 /** Rows per page; `all` shows all rows in one scroll, fetched as they scroll into view. */
 export const pageSizes = [20, 50, 100, 500, 'all'] as const
@@ -71,18 +71,6 @@ const wholeOf = (text: string | undefined, most: number): number | undefined => 
 
 /** In an address: a filter with default values is cleared. */
 const anyValue = 'any'
-
-const isPreset = (value: string | undefined): value is PeriodPreset =>
-  (periodPresets as readonly string[]).includes(value ?? '')
-
-/** The period of an address: a preset's name, two days, or nothing. */
-export function periodIn(search: Search): [] | [PeriodPreset] | [startDate: string, endDate: string] {
-  const preset = oneOf(search, 'period')
-  if (isPreset(preset)) return [preset]
-  const start = oneOf(search, 'startDate') ?? ''
-  const end = oneOf(search, 'endDate') ?? ''
-  return isDay(start) && isDay(end) && start <= end ? [start, end] : []
-}
 
 function valuesOf(search: Search, { key, kind, values, isFree, initial, initially }: FilterRule): string[] {
   if (kind === 'period') {

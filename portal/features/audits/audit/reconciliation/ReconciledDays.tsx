@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { type ReconciledDay, reconciliations } from '#contract/audits/reconciliation.ts'
 import { dayAgreements } from '#contract/vocabulary/audit.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
-import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import { useMachineOptions } from '#portal/ui/list/filters/useMachineOptions.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Filter, Place } from '#portal/ui/list/types.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
+import type { Place } from '../../../../app/place.ts'
 import { columnsOf } from './dayColumns.tsx'
 
 const ofAll = columnsOf(false)

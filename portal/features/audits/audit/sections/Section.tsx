@@ -1,7 +1,7 @@
 import { Flex, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Panel } from '#portal/ui/page/Panel.tsx'
+import { Panel } from '#portal/ui/part/Panel.tsx'
 import classes from './Section.module.css'
 
 interface Props {

@@ -5,7 +5,7 @@ import {
   maximumCommandMachines,
   moneyCommands,
 } from '#contract/commands/remote-command.ts'
-import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { type BrokenRule, broken } from '#contract/frame/broken.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import type { RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { BrokenRule } from '#contract/rules/broken.ts'
+import type { BrokenRule } from '#contract/frame/broken.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 
 /** The error of each field, by its path in the parameters, shown after blur. */

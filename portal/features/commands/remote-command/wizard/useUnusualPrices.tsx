@@ -6,8 +6,8 @@ import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { UnusualPriceList } from '#portal/features/catalogue/price/UnusualPriceList.tsx'
 import { type Confirmation, ConfirmDialog } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { UnusualPriceList } from '#portal/ui/price/UnusualPriceList.tsx'
 
 /** Sends a command. The server names unusual prices of an order, and the user confirms them apart. Put `dialog` on the screen. */
 export function useUnusualPrices() {

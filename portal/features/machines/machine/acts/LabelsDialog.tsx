@@ -8,7 +8,7 @@ import { call, pagedQueryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import type { BulkSelection } from '#portal/ui/list/types.ts'
-import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import classes from './Labels.module.css'
 import { Labels, PrintSheet } from './Labels.tsx'
 

@@ -19,7 +19,7 @@ import { machineActs } from '#contract/machines/machine-acts.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
-import { lazyPart, Part, PartFailure } from '#portal/ui/page/lazyPart.tsx'
+import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 import { useMachineActs } from './useMachineActs.tsx'
 
 const QrDialog = lazyPart(() => import('./QrDialog.tsx'))

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { vendsOf } from '#domain/sales/sale.ts'
+import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
+import { closingMs } from '#domain/time/period.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { type DowntimeRecord, downtimeWithin } from './downtime.ts'
+import { type Amounts, addToGroups, amounts, type KindOfSales, summedGroup, sumsOfAmounts } from './group-hours.ts'
+import { writeKpis } from './kpi-days.ts'
+import { packDay } from './packing.ts'
+import { sumsLock } from './sums-lock.ts'
+
+export interface DueDay {
+  merchantId: string
+  timeZone: string
+  day: string
+}
+
+/** Ended days that have not been summed up, or have changed since; the oldest first, so that none is left out. */
+export async function dueDays(doors: Doors, now: Date, limit: number): Promise<DueDay[]> {
+  const closedBefore = new Date(now.getTime() - closingMs)
+  return doors.withSystem(
+    'rollups',
+    async (db) =>
+      (
+        await sql<DueDay>`
+          select m.id as "merchantId", m.time_zone as "timeZone", due.day::text as day
+          from merchants m
+          cross join lateral (select (${closedBefore}::timestamptz at time zone m.time_zone)::date - 1 as day) as last
+          cross join lateral (
+            select ended::date as day from generate_series(coalesce(
+              (select max(s.day) + 1 from summed_days s where s.merchant_id = m.id),
+              (select min(h.day) from open_sales_hourly h where h.merchant_id = m.id)
+            )::timestamp, last.day::timestamp, '1 day') as ended
+            union
+            select c.day from changed_days c where c.merchant_id = m.id and c.day <= last.day
+          ) due
+          order by due.day, m.id limit ${limit}`.execute(db)
+      ).rows,
+    'single statement',
+  )
+}
+
+/**
+ * Sums up a merchant's day from its hours, with its hours of downtime and its KPIs, and packs the hours. The transaction uses one snapshot, so that
+ * later changes of the day keep their mark; it fails if one of its hours changes meanwhile. False if another process works on the merchant's sums.
+ */
+export const sumUpDay = (doors: Doors, due: DueDay): Promise<boolean> =>
+  inSnapshot(doors, due.merchantId, (db) => writeDay(db, due))
+
+/** Works on a merchant's sums in one snapshot; false if another process does. */
+function inSnapshot(doors: Doors, merchantId: string, work: (db: TenantDb) => Promise<void>): Promise<boolean> {
+  const scope = [{ merchantId, groups: 'all' as const }]
+  return doors.withTenant(scope, async (holding) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(${sumsLock(merchantId)}) as mine`.execute(holding.query)
+    if (!rows[0]?.mine) return false
+    // An outer transaction holds the lock: this one's snapshot must begin after the last holder's commit.
+    await doors.withTenant(scope, async (db) => {
+      await sql`set transaction isolation level repeatable read`.execute(db.query)
+      await work(db)
+    })
+    return true
+  })
+}
+
+/** Days that have been summed up, to whose groups hours were added since, by machines that changed their group. */
+export async function daysToPack(doors: Doors, limit: number): Promise<Pick<DueDay, 'merchantId' | 'day'>[]> {
+  return doors.withSystem(
+    'rollups',
+    async (db) =>
+      (
+        await sql<Pick<DueDay, 'merchantId' | 'day'>>`
+          select distinct o.merchant_id as "merchantId", o.day::text as day from open_group_sales_hourly o
+          join summed_days s on s.merchant_id = o.merchant_id and s.day = o.day
+          where o.slot >= 0 order by 2, 1 limit ${limit}`.execute(db)
+      ).rows,
+    'single statement',
+  )
+}
+
+/** Packs the hours of a day's groups, as `sumUpDay`. */
+export const packGroups = (doors: Doors, { merchantId, day }: Pick<DueDay, 'merchantId' | 'day'>): Promise<boolean> =>
+  inSnapshot(doors, merchantId, (db) => packDay(db, 'group', merchantId, day))
+
+/** Rewrites the sums of a day from its hours, inside the caller's transaction. */
+export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
+  const hours = hoursOfLocalDay(day, timeZone)
+  const first = hours[0]?.from ?? 0
+  const last = hours.at(-1)?.to ?? 0
+  const ofDay = sql`merchant_id = ${merchantId} and day = ${day}::date`
+  const inserted = (row: Sums) => [merchantId, day, ...row.codes, ...amounts.map((name) => row.sums[name])]
+  await sql`delete from changed_days where ${db.narrow('changed_days')} and ${ofDay}`.execute(db.query)
+  await sql`delete from sales_daily where ${db.narrow('sales_daily')} and ${ofDay}`.execute(db.query)
+  await sql`delete from merchant_products_daily where merchant_id = ${merchantId} and day = ${day}::date`.execute(
+    db.query,
+  )
+  await packDay(db, 'machine', merchantId, day)
+  await packDay(db, 'group', merchantId, day)
+  const sums = await sumsOfDay(db, merchantId, day, machineCodes)
+  await insertRows(db.query, 'sales_daily', ['merchant_id', 'day', ...machineCodes, ...amounts], sums.map(inserted))
+  const products = await sumsOfDay(db, merchantId, day, productCodes)
+  await insertRows(
+    db.query,
+    'merchant_products_daily',
+    ['merchant_id', 'day', ...productCodes, ...amounts],
+    products.map(inserted),
+  )
+  await sql`delete from group_sales_daily where ${ofDay}`.execute(db.query)
+  await addToGroups(db, 'day', await kindsByGroup(db, merchantId, day, sums), { whole: true })
+  const down = await writeDowntime(db, merchantId, hours)
+  await writeKpis(db, { merchantId, day, from: first, to: last }, { cycles: cyclesOf(sums), down })
+  await sql`insert into summed_days (merchant_id, day, summed_at) values (${merchantId}, ${day}, now())
+    on conflict (merchant_id, day) do update set summed_at = excluded.summed_at`.execute(db.query)
+}
+
+const kinds = ['type', 'media_type', 'media_source'] as const
+const machineCodes = ['machine_id', ...kinds] as const
+const productCodes = [...kinds, 'price_table', 'product'] as const
+
+const pick = (row: Amounts) => Object.fromEntries(amounts.map((name) => [name, row[name]])) as Amounts
+
+export type Sums = { codes: (string | number)[]; sums: Amounts }
+
+/** The sums of a merchant's day by these codes. */
+async function sumsOfDay(db: TenantDb, merchantId: string, day: string, codes: readonly string[]): Promise<Sums[]> {
+  const names = sql.join(codes.map((name) => sql.ref(`s.${name}`)))
+  const { rows } = await sql<Record<string, string | number> & Amounts>`
+    select ${names}, ${sumsOfAmounts('s')} from sales_hourly s where ${db.narrow('sales_hourly', 's')}
+      and s.merchant_id = ${merchantId} and s.day = ${day}::date group by ${names} order by ${names}`.execute(db.query)
+  return rows.map((row) => ({ codes: codes.map((name) => row[name] as string | number), sums: pick(row) }))
+}
+
+/** The sums of a merchant's day by machine and kind. */
+export const machineSumsOfDay = (db: TenantDb, merchantId: string, day: string): Promise<Sums[]> =>
+  sumsOfDay(db, merchantId, day, machineCodes)
+
+/** The sales of machines, by the group under which their sums are stored. */
+async function kindsByGroup(
+  db: TenantDb,
+  merchantId: string,
+  day: string,
+  rows: readonly Sums[],
+): Promise<(KindOfSales & { day: string })[]> {
+  const { rows: machines } = await sql<{ id: string; groupId: string | null }>`
+    select p.id, ${summedGroup} as "groupId" from machines p
+    left join regrouped_machines r on r.merchant_id = p.merchant_id and r.machine_id = p.id and r.merchant_id = ${merchantId}
+    where p.merchant_id = ${merchantId}`.execute(db.query)
+  const groupOf = new Map(machines.map(({ id, groupId }) => [id, groupId]))
+  return rows.map(({ codes, sums }) => {
+    const [machineId, type, mediaType, mediaSource] = codes as [string, number, number, number]
+    return { merchantId, groupId: groupOf.get(machineId) ?? null, day, type, mediaType, mediaSource, ...sums }
+  })
+}
+
+/** Vends that did not fail, by machine. */
+export function cyclesOf(rows: readonly Sums[]): Map<string, number> {
+  const cycles = new Map<string, number>()
+  for (const { codes, sums } of rows) {
+    const [machineId, type] = codes as [string, number]
+    if (!saleTypes.includes(type)) continue
+    const vends = vendsOf({ count: sums.count, errorCount: sums.error_count })
+    cycles.set(machineId, (cycles.get(machineId) ?? 0) + vends)
+  }
+  return cycles
+}
+
+async function writeDowntime(
+  db: TenantDb,
+  merchantId: string,
+  hours: readonly { from: number; to: number }[],
+): Promise<readonly DowntimeRecord[]> {
+  const down = await downtimeWithin(db, { merchantId }, hours)
+  const first = hours[0]?.from ?? 0
+  const last = hours.at(-1)?.to ?? 0
+  await sql`delete from downtime_hourly where ${db.narrow('downtime_hourly')} and merchant_id = ${merchantId}
+    and hour >= ${new Date(first)} and hour < ${new Date(last)}`.execute(db.query)
+  await insertRows(
+    db.query,
+    'downtime_hourly',
+    ['merchant_id', 'hour', 'machine_id', 'blocked_seconds', 'absent_seconds'],
+    down.map((row) => [merchantId, row.from, row.machineId, row.blockedSeconds, row.absentSeconds]),
+  )
+  return down
+}

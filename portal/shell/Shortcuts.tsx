@@ -1,0 +1,76 @@
+import { SimpleGrid, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { screens } from '#portal/screens.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { Columns } from '#portal/ui/page/Columns.tsx'
+import { useMerchant } from '../app/merchant.tsx'
+import { useSession } from '../app/session/useSession.ts'
+import { maySee } from './menu/menu.ts'
+import classes from './Shortcuts.module.css'
+
+const everywhere = [
+  ['Ctrl K', 'search'],
+  ['/', 'search'],
+  ['?', 'shortcuts'],
+  ['[', 'menu'],
+] as const
+const inLists = [
+  ['↑ ↓', 'rows'],
+  ['Enter', 'open'],
+  ['x', 'select'],
+  ['n p', 'pages'],
+  ['r', 'refresh'],
+  ['Esc', 'deselect'],
+] as const
+
+/** The overlay that lists the keys. */
+export default function Shortcuts({ close }: { close: () => void }) {
+  const { t } = useTranslation(['shell', 'editing'])
+  const { me } = useSession()
+  const merchant = useMerchant()
+  const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me, merchant))
+  return (
+    <Dialog onClose={close} title={t('shortcuts.title')} size="lg">
+      <SimpleGrid minColWidth={230} autoFlow="auto-fit" spacing="xl" verticalSpacing="lg">
+        <Keys
+          title={t('shortcuts.everywhere')}
+          rows={[
+            ...everywhere.map(([key, name]) => [key, t(`shortcuts.${name}`)] as const),
+            ['Ctrl Z', t('editing:undo.shortcut')],
+          ]}
+        />
+        <Keys title={t('shortcuts.lists')} rows={inLists.map(([key, name]) => [key, t(`shortcuts.${name}`)])} />
+        {reachable.length > 0 && (
+          <Keys
+            title={t('shortcuts.goTo')}
+            rows={reachable.map(({ menu, label }) => [`g ${menu?.key}`, t(`screens.${label}`)])}
+          />
+        )}
+      </SimpleGrid>
+    </Dialog>
+  )
+}
+
+function Keys({ title, rows }: { title: string; rows: readonly (readonly [keys: string, name: string])[] }) {
+  return (
+    <section>
+      <Title order={3} mb="snug" c="dimmed" fz="xs" fw={500} lh="inherit">
+        {title}
+      </Title>
+      <dl>
+        {rows.map(([keys, name]) => (
+          <Columns key={keys} of="84px 1fr" align="center" mih={32}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key} className={classes.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{name}</dd>
+          </Columns>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import i18next from 'i18next'
+import { type ReactNode, useEffect, useState } from 'react'
+import { users } from '#contract/people/user.ts'
+import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
+import { call, connectTokens } from '../../app/api.ts'
+import { ApiError } from '../../app/apiError.ts'
+import { firstScreenShown } from '../../app/firstScreen.ts'
+import { speak } from '../../app/i18n/i18n.ts'
+import { queryClient } from '../../app/queryClient.ts'
+import { cleanUp, onLogout } from '../../app/session/onLogout.ts'
+import { openProvider } from '../../app/session/provider.ts'
+import { createSession, type SessionDeps } from '../../app/session/session.ts'
+import { SessionContext } from '../../app/session/useSession.ts'
+import { remember, remembered } from '../../app/theme/preferences.ts'
+
+// The server's answers belong to the user; so does the selected merchant.
+onLogout('answers', () => queryClient.clear())
+onLogout('merchant', () => remember('merchant', ''))
+
+/** The reason of the session's end is kept for this tab; whether there was a session, also for the next visit. */
+const stores = { ending: () => sessionStorage, signedIn: () => localStorage, unsent: () => localStorage }
+const memory: SessionDeps['memory'] = {
+  read(key) {
+    try {
+      return stores[key]().getItem(`gettone.session.${key}`)
+    } catch {
+      return null
+    }
+  },
+  write(key, value) {
+    try {
+      if (value === null) stores[key]().removeItem(`gettone.session.${key}`)
+      else stores[key]().setItem(`gettone.session.${key}`, value)
+    } catch {
+      // A browser without storage requires a new sign-in.
+    }
+  },
+}
+
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'UnauthorizedUserException' || error.code === 'Forbidden')
+
+function open(configuration: SpaConfiguration) {
+  const tabs = new BroadcastChannel('gettone.session')
+  const session = createSession({
+    provider: openProvider(configuration, () => remembered('language')),
+    loadMe: () => call(users.getMe),
+    isRefusal,
+    logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
+    clear: cleanUp,
+    changePassword: () => window.location.assign(configuration.changePasswordAuthority),
+    tellFailure: () =>
+      void import('#portal/app/toast/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
+    tellTabs: () => tabs.postMessage('signedOut'),
+    memory,
+    now: Date.now,
+    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+  })
+  tabs.onmessage = () => session.endedElsewhere()
+  connectTokens({ ...session, refused: (failure) => session.refused(isRefusal(failure)) })
+  return session
+}
+
+/** Holds the session of this page. It checks with the provider at once whether the user is still signed in. */
+export function SessionProvider({ configuration, children }: { configuration: SpaConfiguration; children: ReactNode }) {
+  const [session] = useState(() => {
+    const opened = open(configuration)
+    const here = window.location
+    // At /signed-in the screen itself handles the provider's answer.
+    if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search + here.hash)
+    return opened
+  })
+
+  useEffect(() => {
+    const onUser = () => {
+      const { me } = session.state()
+      if (me)
+        void firstScreenShown()
+          .then(() => import('#portal/ui/form/keptInput.ts'))
+          .then(({ dropOthers }) => dropOthers(me.id))
+      if (me?.language && me.language !== i18next.language) void speak(me.language).catch(() => undefined)
+    }
+    return session.subscribe(onUser)
+  }, [session])
+
+  return <SessionContext value={session}>{children}</SessionContext>
+}

@@ -1,0 +1,20 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSession } from '../../app/session/useSession.ts'
+import { Splash } from '../../ui/part/Splash.tsx'
+
+let completedAddress: string | undefined
+
+/** The identity provider's redirect target: handles the answer, once, and continues. */
+export default function SignedInScreen() {
+  const { complete } = useSession()
+  const { history } = useRouter()
+  useEffect(() => {
+    const { href } = window.location
+    // A code works once; React may run this twice.
+    if (completedAddress === href) return
+    completedAddress = href
+    void complete(href).then((to) => history.replace(to))
+  }, [complete, history])
+  return <Splash />
+}

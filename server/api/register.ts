@@ -1,0 +1,223 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Permission, roleMay } from '#contract/access.ts'
+import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { ProductError } from '#contract/errors.ts'
+import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
+import { groupsHeader } from '#contract/frame/group-lens.ts'
+import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
+import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { userMay } from '#domain/people/user-edit.ts'
+import { admitCustomer, type CustomerPrincipal } from '../customers/admit.ts'
+import { asyncApiDocument } from '../gateway/asyncapi.ts'
+import type { Authenticator, Caller } from '../http/authentication.ts'
+import { enabledIn, gatedOf, refuseGated, strippedOf } from '../http/features.ts'
+import type { Services, TenantCall, UserCall } from '../http/handler.ts'
+import { registerOpenApi } from '../http/openapi.ts'
+import { apiPrefix } from '../http/prefix.ts'
+import { idsOfCall, refuseOutOfReach } from '../http/reach.ts'
+import { revalidated } from '../http/revalidated.ts'
+import { narrowScope, resolvePrincipal, scopeOf } from '../http/scope.ts'
+import { admitToken, isApiToken, isForTokens } from '../http/token-bearer.ts'
+import { withUpload } from '../http/upload.ts'
+import { createNetworkLimit, type NetworkLimit } from '../network/network-limit.ts'
+import { handlers } from './handlers.ts'
+
+/** An endpoint without filters refuses any filter: ignoring it would look as if it applied. */
+const noQuery = z.strictObject({})
+
+/**
+ * Registers every row of the contract, its documentation at /api/openapi.json, its page at /api/docs, and the machines'
+ * protocol at /api/asyncapi.json.
+ */
+export async function registerApi(
+  app: FastifyInstance,
+  services: Services,
+  authenticator: Authenticator,
+): Promise<void> {
+  await registerOpenApi(app, services.config.version)
+  const asyncApi = asyncApiDocument(services.config)
+  app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
+  app.addHook('preClose', async () => services.live.dismiss())
+  // Cast: each row has a type of its own; what all have in common is read.
+  const rows = Object.entries(endpoints) as unknown as [EndpointName, AnyEndpoint][]
+  const limited = createNetworkLimit(services.doors)
+  await app.register(async (api) => {
+    for (const [name, row] of rows.filter(([, { takes }]) => takes === undefined))
+      registerEndpoint(api, name, row, { services, authenticator, limited })
+  })
+  // A file is not read into memory: only here is a body a stream.
+  await app.register(async (api) => {
+    api.removeAllContentTypeParsers()
+    for (const type of new Set(rows.flatMap(([, { takes }]) => takes ?? [])))
+      api.addContentTypeParser(type, (_request, body, done) => done(null, body))
+    for (const [name, row] of rows.filter(([, { takes }]) => takes !== undefined))
+      registerEndpoint(api, name, row, { services, authenticator, limited })
+  })
+}
+
+// Handlers differ in their input by endpoint; only their names are known here.
+type AnyHandler = (call: Partial<TenantCall> & { params: unknown; query: unknown; body: unknown }) => Promise<unknown>
+
+function registerEndpoint(
+  api: FastifyInstance,
+  name: EndpointName,
+  row: AnyEndpoint,
+  { services, authenticator, limited }: { services: Services; authenticator: Authenticator; limited: NetworkLimit },
+): void {
+  // A filter of a missing feature is refused before its ids are looked up.
+  // Cast: each handler has a type of its own; the row's schemas check its input and its answer.
+  const handler = gated(reaching(handlers[name] as unknown as AnyHandler, row), row)
+  const isOpen = row.needs === 'anyone'
+  api.route({
+    method: row.method,
+    url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(row.longestBody !== undefined && { bodyLimit: row.longestBody }),
+    // A link's token gives access to the file, so it is not logged.
+    config: {
+      isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'),
+      tooLarge: row.tooLarge,
+      takesFile: row.takes !== undefined,
+    },
+    // A file or a stream is sent while it is written.
+    ...((row.hasSecret || row.produces !== undefined) && { compress: false as const }),
+    schema: {
+      operationId: name,
+      summary: row.summary,
+      tags: [
+        row.path.split('/').find((part) => part !== '' && part !== 'merchants' && !part.startsWith('{')) ?? 'merchants',
+      ],
+      params: row.params,
+      ...(isTenants(row) ? { headers: SelectedGroups } : {}),
+      querystring: row.query ?? noQuery,
+      ...(row.body ? { body: row.body } : {}),
+      ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
+      ...(isOpen ? {} : { security: [{ bearer: [] }, ...(isForTokens(row) ? [{ apiToken: [] }] : [])] }),
+    },
+    // Authenticates before validating, so that strangers learn nothing about our fields.
+    onRequest: async (request) => {
+      if (!isOpen) await admit(request, row, services, authenticator)
+      else if (row.limit) await limited(row.limit, request.ip, new Date())
+    },
+    handler: async (request, reply) => {
+      reply.status(row.status)
+      const answer = () => run(handler, row, services, request, reply)
+      const result = row.takes === undefined ? await answer() : await withUpload(request, row, services.blobs, answer)
+      if (row.isCacheable) return revalidated(request, reply, result)
+      if (row.ok) return result
+      if (!row.produces) return reply.status(204).send()
+      return reply
+    },
+  })
+}
+
+/**
+ * A handler that refuses input of features that the merchant lacks, and answers without their fields. A conflict shows the
+ * current record in the same way.
+ */
+function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
+  const gates = isTenants(row) ? gatedOf(row) : undefined
+  if (!gates) return handler
+  return async (call) => {
+    const db = call.db as TenantDb
+    const enabled = await enabledIn(db, gates.features)
+    refuseGated(db, gates, call, enabled)
+    const answered = (value: unknown) => strippedOf(value, gates.answer, db.scope, enabled)
+    try {
+      return answered(await handler(call))
+    } catch (error) {
+      if (!(error instanceof ProductError) || !error.facts?.current) throw error
+      throw new ProductError(error.code, { ...error.facts, current: answered(error.facts.current) })
+    }
+  }
+}
+
+/**
+ * A handler whose ids are all within the caller's scope; other ids are not found. Reads see the selected groups. Writes see
+ * the user's whole scope, since a machine may move into a group that is not selected.
+ */
+function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
+  const idsOf = idsOfCall(row)
+  if (!idsOf) return handler
+  return async (call) => {
+    const named = idsOf(call)
+    if (named.size === 0) return handler(call)
+    const { db, user, doors } = call as TenantCall
+    // A customer's ids are those of their merchant here; that they are their own is the handler's check.
+    if (!user) await refuseOutOfReach(db, named)
+    else if (!db) await doors.withTenant(user.scope, (userDb) => refuseOutOfReach(userDb, named), 'read')
+    else await refuseOutOfReach(row.method === 'GET' ? db : withinScope(db, user.scope), named)
+    return handler(call)
+  }
+}
+
+const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
+
+type Admitted = { caller: Caller; user?: UserCall['user'] } | { customer: CustomerPrincipal }
+const admitted = new WeakMap<FastifyRequest, Admitted>()
+
+async function admit(
+  request: FastifyRequest,
+  row: AnyEndpoint,
+  services: Services,
+  authenticator: Authenticator,
+): Promise<void> {
+  const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!bearer) throw new ProductError('Unauthorized')
+  if (isOfCustomer(row)) {
+    const refuseUser = async () => {
+      if (!isApiToken(bearer)) await authenticator.authenticate(bearer)
+      throw new ProductError('Forbidden')
+    }
+    admitted.set(request, { customer: await admitCustomer(services, bearer, row, refuseUser) })
+    return
+  }
+  if (isApiToken(bearer)) {
+    const from = { address: request.ip, now: new Date() }
+    admitted.set(request, await admitToken(services.doors, bearer, row, from))
+    return
+  }
+  const caller = await authenticator.authenticate(bearer)
+  if (row.needs === 'newcomer') {
+    admitted.set(request, { caller })
+    return
+  }
+  const user = await resolvePrincipal(services.doors, caller)
+  if (!userMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
+  admitted.set(request, { caller, user })
+}
+
+async function run(
+  handler: AnyHandler,
+  row: AnyEndpoint,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const input = { params: request.params, query: request.query, body: request.body }
+  const who: Partial<UserCall> & { customer?: CustomerPrincipal } = { ...admitted.get(request) }
+  const call = { ...services, ...input, ...who, now: new Date(), request, reply }
+  const { customer } = call
+  if (customer)
+    return services.doors.withTenant(
+      [{ merchantId: customer.merchantId, groups: 'all' }],
+      (db) => handler({ ...call, db } as typeof call),
+      row.method === 'GET' ? 'read' : 'write',
+    )
+  if (!call.user) return handler(call)
+  if (!isTenants(row)) {
+    // Data without a merchant is open to the provider, and to users of a merchant with the feature.
+    if (row.feature && !roleMay(call.user.role, 'merchant.readAll'))
+      await narrowScope(services.doors, call.user.scope, { feature: row.feature, groupIds: undefined })
+    return handler(call)
+  }
+  const { merchantId } = request.params as { merchantId: string }
+  if (row.produces) reply.type(row.produces)
+  const lens = request.headers[groupsHeader] as string | undefined
+  const narrowing = { feature: row.feature, groupIds: lens?.toLowerCase().split(',') }
+  return services.doors.withTenant(
+    await narrowScope(services.doors, scopeOf(call.user, merchantId), narrowing),
+    (db) => handler({ ...call, db } as typeof call),
+    row.method === 'GET' ? 'read' : 'write',
+  )
+}

@@ -1,0 +1,49 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aSale } from '#testkit/machines/machine-data.ts'
+
+let api: TestApi
+let merchantId: string
+let admin: TestClient
+beforeAll(async () => {
+  api = await openTestApi()
+  merchantId = (await aMerchant(api.database)).id
+  admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+})
+afterAll(() => api?.close())
+
+/** The statements that a call sends, in their order. */
+async function sentBy(call: () => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = []
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const before = query.mock.calls.length
+  await call()
+  for (const [statement] of query.mock.calls.slice(before)) {
+    const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text
+    sent.push(text?.trim().replaceAll(/\s+/g, ' ') ?? '')
+  }
+  query.mockRestore()
+  return sent
+}
+
+test('a list of transactions takes four round trips: its user, its features, its count and its rows', async () => {
+  const machine = await aMachine(api.database, merchantId)
+  const created_at = new Date(Date.now() - 3_600_000)
+  await aSale(api.database, machine, { created_at })
+  const today = created_at.toISOString().slice(0, 10)
+  const query = { startDate: today, endDate: today }
+  const list = () => admin.listTransactions({ params: { merchantId }, query })
+  expect((await list()).items).toHaveLength(1)
+  const sent = await sentBy(list)
+  expect(sent.map((text) => text.slice(0, 15))).toEqual([
+    'select u.id, u.',
+    'begin read only',
+    'select coalesce',
+    'select t.id, t.',
+    // After the answer.
+    'commit',
+  ])
+})
