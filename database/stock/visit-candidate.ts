@@ -10,7 +10,7 @@ export interface VisitFactsRow extends VisitFacts {
   id: string
 }
 
-/** Machines by id, or those that may be worth a visit within a number of days (with its fraction). */
+/** Machines by id, or machines that may be worth a visit within a number of days (with its fraction). */
 type Which = { posIds: readonly string[] } | { within: number; search: string | undefined }
 
 const dayMs = 86_400_000
