@@ -13,9 +13,8 @@ const exceptions: Record<string, string> = {
   'Choices TextInput': 'narrows the choices of a filter',
   'FilterMenu TextInput': 'narrows the filters of a menu',
   'TextFilter TextInput': 'a filter, whose text is in the address once typing rests',
-  'PagesField TextsInputs': 'a field of a form; the state is the open page',
-  'PagesField ButtonPanel': 'the same',
-  'Editor VpFields': 'a field of a form; the state is the open place',
+  'Editor Section': 'a field of a form; the state is the open place',
+  'AssociateScreen Guide': 'the state is the merchant, by which the guide restarts',
   'DayInput TextInput': 'a field of a form; the state is the open calendar',
   'MomentInput TextInput':
     'a field of a form, which has every text as it is typed; the state parts it into day and time',

@@ -51,8 +51,8 @@ const reportEnd = ({ logEnd, memory }: SessionDeps, reason: string) =>
     () => undefined,
   )
 
-/** The session of this page: one user; tokens are only in memory and renewed before they expire. */
-export function createSession(deps: SessionDeps) {
+/** The state of a session: it begins when tokens are accepted, and ends. */
+function openState(deps: SessionDeps) {
   const { provider, memory } = deps
   let state: SessionState = {
     status: 'inProgress',
@@ -113,51 +113,73 @@ export function createSession(deps: SessionDeps) {
   }
 
   return {
+    state: () => state,
+    set,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    state: () => state,
+    tokens,
+    accept,
+    autoLogout,
+    end,
+  }
+}
 
-    /** At page load: a user still signed in at the provider is signed in without a prompt. */
-    async start(here: string) {
-      set({ status: 'inProgress' })
-      const wasSignedIn = memory.read('signedIn') !== null
-      try {
-        if (!provider.isSameSite) throw new SignInFault('interactionRequired', 'the provider is of another site')
-        await accept(await provider.silent(), 'succeeded')
-      } catch (error) {
-        const { kind } = faultOf(error)
-        if (kind === 'transient') return set({ status: 'error' })
-        if (provider.isSameSite || !wasSignedIn || state.ending) return set({ status: 'unknown' })
-        // Only once: if it fails, the answer leads to the sign-in page.
-        memory.write('signedIn', null)
-        await provider.redirect({ returnTo: here, isSilent: true }).catch(() => set({ status: 'error' }))
-      }
-    },
+type State = ReturnType<typeof openState>
 
-    /** Redirects to the identity provider, and afterwards to `returnTo`. */
-    async signIn(returnTo = '/dashboard') {
-      memory.write('ending', null)
-      set({ status: 'inProgress', ending: null })
-      await provider.redirect({ returnTo: safeReturn(returnTo), isSilent: false }).catch(() => set({ status: 'error' }))
-    },
+/** Signing in: at page load, on request, and from the provider's answer. */
+const signIns = ({ provider, memory }: SessionDeps, { state, set, accept }: State) => ({
+  /** At page load: a user still signed in at the provider is signed in without a prompt. */
+  async start(here: string) {
+    set({ status: 'inProgress' })
+    const wasSignedIn = memory.read('signedIn') !== null
+    try {
+      if (!provider.isSameSite) throw new SignInFault('interactionRequired', 'the provider is of another site')
+      await accept(await provider.silent(), 'succeeded')
+    } catch (error) {
+      const { kind } = faultOf(error)
+      if (kind === 'transient') return set({ status: 'error' })
+      if (provider.isSameSite || !wasSignedIn || state().ending) return set({ status: 'unknown' })
+      // Only once: if it fails, the answer leads to the sign-in page.
+      memory.write('signedIn', null)
+      await provider.redirect({ returnTo: here, isSilent: true }).catch(() => set({ status: 'error' }))
+    }
+  },
 
-    /** At `/signed-in`: handles the provider's answer. Resolves to the next address. */
-    async complete(url: string): Promise<string> {
-      set({ status: 'inProgress' })
-      try {
-        const { tokens: next, returnTo } = await provider.complete(url)
-        await accept(next, 'succeeded')
-        // An invited user has no account here yet.
-        const isInvited = returnTo.startsWith('/invitation#')
-        return state.isUnauthorized && !isInvited ? '/unauthorized' : safeReturn(returnTo)
-      } catch (error) {
-        const { kind } = faultOf(error)
-        set({ status: kind === 'interactionRequired' ? 'unknown' : 'error' })
-        return '/login'
-      }
-    },
+  /** Redirects to the identity provider, and afterwards to `returnTo`. */
+  async signIn(returnTo = '/dashboard') {
+    memory.write('ending', null)
+    set({ status: 'inProgress', ending: null })
+    await provider.redirect({ returnTo: safeReturn(returnTo), isSilent: false }).catch(() => set({ status: 'error' }))
+  },
+
+  /** At `/signed-in`: handles the provider's answer. Resolves to the next address. */
+  async complete(url: string): Promise<string> {
+    set({ status: 'inProgress' })
+    try {
+      const { tokens: next, returnTo } = await provider.complete(url)
+      await accept(next, 'succeeded')
+      // An invited user has no account here yet.
+      const isInvited = returnTo.startsWith('/invitation#')
+      return state().isUnauthorized && !isInvited ? '/unauthorized' : safeReturn(returnTo)
+    } catch (error) {
+      const { kind } = faultOf(error)
+      set({ status: kind === 'interactionRequired' ? 'unknown' : 'error' })
+      return '/login'
+    }
+  },
+})
+
+/** The session of this page: one user; tokens are only in memory and renewed before they expire. */
+export function createSession(deps: SessionDeps) {
+  const { provider, memory } = deps
+  const session = openState(deps)
+  const { state, set, tokens, accept, autoLogout, end } = session
+  return {
+    subscribe: session.subscribe,
+    state,
+    ...signIns(deps, session),
 
     /**
      * Clears the browser's state, signs out at the provider, waits a second, and ends without a user. If the provider
@@ -199,12 +221,12 @@ export function createSession(deps: SessionDeps) {
 
     /** The user has changed their own data. */
     updated(me: Me) {
-      if (state.me?.id === me.id) set({ me })
+      if (state().me?.id === me.id) set({ me })
     },
     /** The server reports changed rights; a user without access is refused here. */
     async lookAgain() {
       const me = await deps.loadMe().catch(() => undefined)
-      if (me && state.me?.id === me.id) set({ me })
+      if (me && state().me?.id === me.id) set({ me })
     },
     changePassword: deps.changePassword,
 
@@ -212,7 +234,7 @@ export function createSession(deps: SessionDeps) {
     refused(isBarred: boolean) {
       if (!tokens.current()) return
       if (!isBarred) return void autoLogout('the server refused a renewed token')
-      if (state.isUnauthorized) return
+      if (state().isUnauthorized) return
       set({ me: null, isUnauthorized: true })
       deps.clear('barred')
     },

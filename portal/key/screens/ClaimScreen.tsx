@@ -51,9 +51,8 @@ function nowHere() {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[] }) {
-  const { t } = useTranslation('key-app')
-  const { code, currency, products, name } = page
+/** What the customer enters; typed text is kept over a sign-in until the claim is sent. */
+function useClaimInput({ code, currency }: MachinePage, medias: readonly OwnMedia[], isSent: boolean) {
   const search = new URLSearchParams(useSearch())
   const form = `claim ${code}`
   const [typed] = useState(() =>
@@ -72,14 +71,21 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
   })
   const [at, setAt] = useState(typed.at ?? nowHere)
   const [text, setText] = useState(typed.text ?? '')
+  useEffect(() => {
+    if (isSent) forgetTyped()
+    else if (text !== '') keepTyped(form, mediaId, { media: mediaId, selection, amount, at, text })
+  }, [form, mediaId, selection, amount, at, text, isSent])
+  return { paidBy, setPaidBy, mediaId, setMedia, selection, setSelection, amount, setAmount, at, setAt, text, setText }
+}
+
+function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[] }) {
+  const { t } = useTranslation('key-app')
+  const { code, currency, products, name } = page
   const [isTried, setTried] = useState(false)
   const [id] = useState(() => newId())
   const claim = useCommand(customerClaims.createOwnClaim)
-  const { isSuccess } = claim
-  useEffect(() => {
-    if (isSuccess) forgetTyped()
-    else if (text !== '') keepTyped(form, mediaId, { media: mediaId, selection, amount, at, text })
-  }, [form, mediaId, selection, amount, at, text, isSuccess])
+  const input = useClaimInput(page, medias, claim.isSuccess)
+  const { paidBy, mediaId, selection, amount, at, text } = input
   const faultOf = useFieldFault(claim.error)
   const minor = readAmount(amount, currency)
   const isUnread = minor === undefined || minor <= 0
@@ -102,17 +108,70 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
       },
     })
   }
-  if (claim.isSuccess)
-    return (
-      <Empty icon={<IconCircleCheck className="good" aria-hidden />} title={t('claim.sent')}>
-        <p>{t('claim.number', { number: claim.data.number })}</p>
-        <p>{t('claim.sentText')}</p>
-        <ButtonLink to="/claims">{t('claim.mine')}</ButtonLink>
-      </Empty>
-    )
+  if (claim.isSuccess) return <ClaimSent number={claim.data.number} />
   return (
     <form onSubmit={send} noValidate>
       <p>{name}</p>
+      <PaymentChoices medias={medias} input={input} />
+      <Field
+        label={t('claim.amount', { symbol: currencies[currency].symbol })}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        value={amount}
+        error={isTried && isUnread ? t('recharge.unread') : faultOf('amount')}
+        onChange={(event) => input.setAmount(event.currentTarget.value)}
+      />
+      <Field
+        label={t('claim.selection')}
+        autoComplete="off"
+        list="selections"
+        value={selection}
+        error={faultOf('selection')}
+        onChange={(event) => input.setSelection(event.currentTarget.value)}
+      />
+      <datalist id="selections">
+        {products.map((product) => (
+          <option key={product.selection} value={product.selection}>
+            {product.name}
+          </option>
+        ))}
+      </datalist>
+      <Field
+        label={t('claim.when')}
+        type="datetime-local"
+        required
+        value={at}
+        max={nowHere()}
+        error={faultOf('happenedAt')}
+        onChange={(event) => input.setAt(event.currentTarget.value)}
+      />
+      <TextField
+        label={t('claim.text')}
+        required
+        maxLength={1000}
+        value={text}
+        error={isTried && text.trim() === '' ? t('claim.unsaid') : faultOf('text')}
+        onChange={(event) => input.setText(event.currentTarget.value)}
+      />
+      <Fault error={claim.error} />
+      <Button type="submit" isBusy={claim.isPending}>
+        {t('claim.send')}
+      </Button>
+    </form>
+  )
+}
+
+interface PaymentProps {
+  medias: readonly OwnMedia[]
+  input: ReturnType<typeof useClaimInput>
+}
+
+/** How the customer paid, and the key or card to refund. */
+function PaymentChoices({ medias, input: { paidBy, setPaidBy, mediaId, setMedia } }: PaymentProps) {
+  const { t } = useTranslation('key-app')
+  return (
+    <>
       <Choices
         label={t('claim.paidBy')}
         value={paidBy}
@@ -131,51 +190,17 @@ function Form({ page, medias }: { page: MachinePage; medias: readonly OwnMedia[]
           values={medias.map((media) => ({ value: media.id, label: <MediaName media={media} /> }))}
         />
       )}
-      <Field
-        label={t('claim.amount', { symbol: currencies[currency].symbol })}
-        inputMode="decimal"
-        autoComplete="off"
-        required
-        value={amount}
-        error={isTried && isUnread ? t('recharge.unread') : faultOf('amount')}
-        onChange={(event) => setAmount(event.currentTarget.value)}
-      />
-      <Field
-        label={t('claim.selection')}
-        autoComplete="off"
-        list="selections"
-        value={selection}
-        error={faultOf('selection')}
-        onChange={(event) => setSelection(event.currentTarget.value)}
-      />
-      <datalist id="selections">
-        {products.map((product) => (
-          <option key={product.selection} value={product.selection}>
-            {product.name}
-          </option>
-        ))}
-      </datalist>
-      <Field
-        label={t('claim.when')}
-        type="datetime-local"
-        required
-        value={at}
-        max={nowHere()}
-        error={faultOf('happenedAt')}
-        onChange={(event) => setAt(event.currentTarget.value)}
-      />
-      <TextField
-        label={t('claim.text')}
-        required
-        maxLength={1000}
-        value={text}
-        error={isTried && text.trim() === '' ? t('claim.unsaid') : faultOf('text')}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Fault error={claim.error} />
-      <Button type="submit" isBusy={claim.isPending}>
-        {t('claim.send')}
-      </Button>
-    </form>
+    </>
+  )
+}
+
+function ClaimSent({ number }: { number: number }) {
+  const { t } = useTranslation('key-app')
+  return (
+    <Empty icon={<IconCircleCheck className="good" aria-hidden />} title={t('claim.sent')}>
+      <p>{t('claim.number', { number })}</p>
+      <p>{t('claim.sentText')}</p>
+      <ButtonLink to="/claims">{t('claim.mine')}</ButtonLink>
+    </Empty>
   )
 }

@@ -43,14 +43,8 @@ export function MediaScreen() {
 
 function Media({ media }: { media: OwnMedia }) {
   const { t } = useTranslation('key-app')
-  const when = useWhen()
-  const [pendingAct, setPendingAct] = useState<'block' | 'unlink'>()
-  const close = () => setPendingAct(undefined)
-  const block = useCommand(customerMedias.blockOwnMedia, { onDone: close })
-  const unlink = useCommand(customerMedias.unlinkOwnMedia, { onDone: close })
-  const { id, serial, status, type, currency, cloudCredit, bonusCredit, reserved, bonusFreeSales } = media
+  const { status, type } = media
   const isWallet = type === appWallet
-  const params = { mediaId: id }
   return (
     <Card>
       <header className="heading">
@@ -66,46 +60,70 @@ function Media({ media }: { media: OwnMedia }) {
           </Badge>
         )}
       </header>
-      <dl>
-        <Fact name={t('media.serial')}>
-          <span className="serial">{serial}</span>
-        </Fact>
-        <Fact name={t('wallet.cloud')}>
-          <Amount minor={cloudCredit} currency={currency} />
-        </Fact>
-        {bonusCredit > 0 && (
-          <Fact name={t('wallet.bonus')}>
-            <Amount minor={bonusCredit} currency={currency} />
-          </Fact>
-        )}
-        {bonusFreeSales > 0 && <Fact name={t('media.freeSales')}>{bonusFreeSales}</Fact>}
-        {reserved > 0 && (
-          <Fact name={t('wallet.reserved')}>
-            <Amount minor={reserved} currency={currency} />
-          </Fact>
-        )}
-        {media.keyCredit !== null && (
-          <Fact name={t('wallet.onKey')}>
-            <Amount minor={media.keyCredit} currency={currency} />
-            {media.keyCreditAt && <small>{t('asOf', { when: when(media.keyCreditAt) })}</small>}
-          </Fact>
-        )}
-        {media.lastUsedAt && <Fact name={t('media.lastUsed')}>{when(media.lastUsedAt)}</Fact>}
-      </dl>
+      <MediaFacts media={media} />
       {status === mediaStatus.blocked && <Notice tone="info">{t('media.blockedText')}</Notice>}
       {status === mediaStatus.lost && <Notice tone="info">{t('media.lostText')}</Notice>}
-      {status === mediaStatus.ok && (
-        <div className="acts">
-          <Button look="outline" icon={<IconLock aria-hidden />} onClick={() => setPendingAct('block')}>
-            {isWallet ? t('media.blockWallet') : t('media.block')}
-          </Button>
-          {!isWallet && (
-            <Button look="plain" onClick={() => setPendingAct('unlink')}>
-              {t('media.unlink')}
-            </Button>
-          )}
-        </div>
+      {status === mediaStatus.ok && <MediaActs media={media} />}
+    </Card>
+  )
+}
+
+/** The credit of a key or card, and its last use. */
+function MediaFacts({ media }: { media: OwnMedia }) {
+  const { t } = useTranslation('key-app')
+  const when = useWhen()
+  const { serial, currency, cloudCredit, bonusCredit, reserved, bonusFreeSales } = media
+  return (
+    <dl>
+      <Fact name={t('media.serial')}>
+        <span className="serial">{serial}</span>
+      </Fact>
+      <Fact name={t('wallet.cloud')}>
+        <Amount minor={cloudCredit} currency={currency} />
+      </Fact>
+      {bonusCredit > 0 && (
+        <Fact name={t('wallet.bonus')}>
+          <Amount minor={bonusCredit} currency={currency} />
+        </Fact>
       )}
+      {bonusFreeSales > 0 && <Fact name={t('media.freeSales')}>{bonusFreeSales}</Fact>}
+      {reserved > 0 && (
+        <Fact name={t('wallet.reserved')}>
+          <Amount minor={reserved} currency={currency} />
+        </Fact>
+      )}
+      {media.keyCredit !== null && (
+        <Fact name={t('wallet.onKey')}>
+          <Amount minor={media.keyCredit} currency={currency} />
+          {media.keyCreditAt && <small>{t('asOf', { when: when(media.keyCreditAt) })}</small>}
+        </Fact>
+      )}
+      {media.lastUsedAt && <Fact name={t('media.lastUsed')}>{when(media.lastUsedAt)}</Fact>}
+    </dl>
+  )
+}
+
+/** Blocks a key, or removes it from the customer, after a confirmation. */
+function MediaActs({ media: { id, serial, type } }: { media: OwnMedia }) {
+  const { t } = useTranslation('key-app')
+  const [pendingAct, setPendingAct] = useState<'block' | 'unlink'>()
+  const close = () => setPendingAct(undefined)
+  const block = useCommand(customerMedias.blockOwnMedia, { onDone: close })
+  const unlink = useCommand(customerMedias.unlinkOwnMedia, { onDone: close })
+  const isWallet = type === appWallet
+  const params = { mediaId: id }
+  return (
+    <>
+      <div className="acts">
+        <Button look="outline" icon={<IconLock aria-hidden />} onClick={() => setPendingAct('block')}>
+          {isWallet ? t('media.blockWallet') : t('media.block')}
+        </Button>
+        {!isWallet && (
+          <Button look="plain" onClick={() => setPendingAct('unlink')}>
+            {t('media.unlink')}
+          </Button>
+        )}
+      </div>
       {pendingAct === 'block' && (
         <Confirm
           title={t('media.blockTitle')}
@@ -133,7 +151,7 @@ function Media({ media }: { media: OwnMedia }) {
           <Fault error={unlink.error} />
         </Confirm>
       )}
-    </Card>
+    </>
   )
 }
 

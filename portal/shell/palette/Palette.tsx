@@ -34,23 +34,13 @@ function selectFirst() {
   store.updateState((state) => ({ ...state, selected: 0 }))
 }
 
-/** The command palette: screens and merchants at once, server results from two letters on; recently opened entries first. */
-export default function Palette({ close }: { close: () => void }) {
-  const { t } = useTranslation(['shell', 'palette'])
+type PaletteActs = ReturnType<typeof usePaletteActs>
+
+/** The answers of all sources that the user may search, from two letters on. */
+function useAnswers(acts: PaletteActs) {
   const { me } = useSession()
   const merchant = useMerchant()
-  const merchants = useMerchants()
-  const switchTo = useSwitchMerchant()
-  const go = useGo()
-  const [text, setText] = useState('')
-  useFocusBack()
-  const acts = usePaletteActs({ text, setText, close })
   const [search] = useDebouncedValue(acts.search, 150)
-  const [lately] = useState(recents)
-  // Open before the first render, so that it renders once.
-  useState(() => spotlight.open())
-
-  const needle = text.trim()
   const isLong = acts.search.length >= enoughLetters
   const allowedSources = sources.filter((source) => me && roleMay(me.role, source.needs) && isEnabled(source, merchant))
   const answers = useQueries({
@@ -62,12 +52,28 @@ export default function Palette({ close }: { close: () => void }) {
       retry: false,
     })),
   })
+  const machinesAt = allowedSources.findIndex(({ row }) => row === machines.listMachines)
+  return {
+    isLong,
+    sources: allowedSources,
+    /** The results of a source, in its order. */
+    resultsOf: (index: number): PaletteResult[] => {
+      const data = answers[index]?.data
+      return isLong && data ? (allowedSources[index]?.show(data, search) ?? []) : []
+    },
+    machines: (isLong && (answers[machinesAt]?.data as { items: MachineRow[] } | undefined)?.items) || [],
+    isFetching: answers.some((answer) => answer.isFetching),
+    /** Changes when an answer has arrived. */
+    arrivals: answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join(),
+  }
+}
 
-  const pages = useMemo(
-    () => screens.filter((screen) => !screen.path.includes('$') && me && maySee(screen, me, merchant)),
-    [me, merchant],
-  )
-  const action = (
+/** Entries that open their place, and are then among the recent ones. */
+function useEntries() {
+  const { t } = useTranslation('shell')
+  const switchTo = useSwitchMerchant()
+  const go = useGo()
+  const entry = (
     group: string,
     { id, label, description, place }: PaletteResult,
     Icon: TablerIcon,
@@ -84,39 +90,48 @@ export default function Palette({ close }: { close: () => void }) {
       else void go(place)
     },
   })
-  const pageAction = ({ path, label, menu }: (typeof screens)[number]) =>
-    action(
-      'screens',
-      { id: path, label: t(`screens.${label}`), place: { to: path } },
-      menu?.icon ?? IconFile,
-      menu?.key && <kbd>g {menu.key}</kbd>,
-    )
-  const merchantAction = ({ id, name }: { id: string; name: string }) =>
-    action('merchants', { id, label: name, place: { to: '/dashboard' } }, IconBuildingStore)
+  return {
+    entry,
+    screenEntry: ({ path, label, menu }: (typeof screens)[number]) =>
+      entry(
+        'screens',
+        { id: path, label: t(`screens.${label}`), place: { to: path } },
+        menu?.icon ?? IconFile,
+        menu?.key && <kbd>g {menu.key}</kbd>,
+      ),
+    merchantEntry: ({ id, name }: { id: string; name: string }) =>
+      entry('merchants', { id, label: name, place: { to: '/dashboard' } }, IconBuildingStore),
+  }
+}
 
+/** All groups of the palette that have entries, for a text. */
+function useGroups(needle: string, acts: PaletteActs, answers: ReturnType<typeof useAnswers>) {
+  const { t } = useTranslation(['shell', 'palette'])
+  const { me } = useSession()
+  const merchant = useMerchant()
+  const merchants = useMerchants()
+  const [lately] = useState(recents)
+  const { entry, screenEntry, merchantEntry } = useEntries()
+  const pages = useMemo(
+    () => screens.filter((screen) => !screen.path.includes('$') && me && maySee(screen, me, merchant)),
+    [me, merchant],
+  )
   // Its name may have changed with the language, or the merchant's features, since it was opened.
   const again = lately.flatMap((one): SpotlightActionData[] => {
-    if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map(pageAction)
-    if (one.group === 'merchants') return merchants.filter(({ id }) => id === one.id).map(merchantAction)
-    const source = allowedSources.find(({ group }) => group === one.group)
-    return source ? [action(one.group, one, source.icon)] : []
+    if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map(screenEntry)
+    if (one.group === 'merchants') return merchants.filter(({ id }) => id === one.id).map(merchantEntry)
+    const source = answers.sources.find(({ group }) => group === one.group)
+    return source ? [entry(one.group, one, source.icon)] : []
   })
   const others = [{ id: allMerchants, name: t('allMerchants') }, ...merchants].filter(({ id }) => id !== merchant.id)
-  const machinesAt = allowedSources.findIndex(({ row }) => row === machines.listMachines)
-  const machineRows = (isLong && (answers[machinesAt]?.data as { items: MachineRow[] } | undefined)?.items) || []
-  const doing = { group: t('palette:title'), actions: acts.actions(machineRows) }
+  const doing = { group: t('palette:title'), actions: acts.actions(answers.machines) }
   const groups: SpotlightActionGroupData[] = [
     { group: t('search.recent'), actions: needle ? [] : again },
     // A typed action precedes the machines it applies to.
     ...(acts.isNamed ? [doing] : []),
-    ...allowedSources.map((source, index) => ({
+    ...answers.sources.map((source, index) => ({
       group: t(`search.${source.group}`),
-      actions:
-        isLong && answers[index]?.data
-          ? recentFirst(source.show(answers[index].data, search), lately).map((entry) =>
-              action(source.group, entry, source.icon),
-            )
-          : [],
+      actions: recentFirst(answers.resultsOf(index), lately).map((result) => entry(source.group, result, source.icon)),
     })),
     ...(acts.isNamed ? [] : [doing]),
     {
@@ -128,24 +143,35 @@ export default function Palette({ close }: { close: () => void }) {
               lately,
             )
               .slice(0, mostMerchants)
-              .map(merchantAction)
+              .map(merchantEntry)
           : [],
     },
     {
       group: t('search.screens'),
       actions: recentFirst(
         pages
-          .map(pageAction)
+          .map(screenEntry)
           .filter(({ id, label }) => contains(label, needle) && (needle || again.every((one) => one.id !== id))),
         lately,
       ),
     },
-  ].filter(({ actions }) => actions.length > 0)
-  const isFetching = answers.some((answer) => answer.isFetching)
+  ]
+  return groups.filter(({ actions }) => actions.length > 0)
+}
+
+/** The command palette: screens and merchants at once, server results from two letters on; recently opened entries first. */
+export default function Palette({ close }: { close: () => void }) {
+  const { t } = useTranslation('shell')
+  const [text, setText] = useState('')
+  useFocusBack()
+  const acts = usePaletteActs({ text, setText, close })
+  // Open before the first render, so that it renders once.
+  useState(() => spotlight.open())
+  const answers = useAnswers(acts)
+  const groups = useGroups(text.trim(), acts, answers)
   // Selects again when an answer has arrived.
-  const come = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // oxlint-disable-next-line react/exhaustive-deps -- each time an answer arrives
-  useEffect(selectFirst, [come])
+  useEffect(selectFirst, [answers.arrivals])
 
   return (
     <>
@@ -165,7 +191,7 @@ export default function Palette({ close }: { close: () => void }) {
         overlayProps={{ blur: 0, backgroundOpacity: 0.38 }}
         attributes={{ content: { 'aria-label': t('search.open') } }}
         classNames={{ search: classes.search, actionsGroup: classes.group, action: classes.action }}
-        nothingFound={t(isFetching ? 'search.looking' : isLong ? 'search.nothing' : 'search.more')}
+        nothingFound={t(answers.isFetching ? 'search.looking' : answers.isLong ? 'search.nothing' : 'search.more')}
         searchProps={{
           leftSection: <IconSearch size={18} aria-hidden />,
           placeholder: t('search.prompt'),

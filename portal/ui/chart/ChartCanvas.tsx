@@ -43,55 +43,58 @@ const line = (color: string, name: string, value: string) =>
 /** Below this width in pixels, names beside a pie would be cut; the legend shows them. */
 const narrow = 520
 
-function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCoreOption {
-  const { categories, series, band, format, formatShort = format, partial } = props
-  const ink2 = token('ink-2')
-  const ink3 = token('ink-3')
-  const line1 = token('line')
-  const surface = token('surface')
-  const ink = token('ink')
-  const text = { fontFamily: font, color: ink2, fontSize }
-  const tooltip = {
-    backgroundColor: surface,
-    borderColor: line1,
-    textStyle: { ...text, color: ink },
-    extraCssText: 'box-shadow:var(--shadow-pop);border-radius:8px',
-    confine: true,
+const colorOf = (index: number, name?: string) => token(name ?? (palette[index % palette.length] as string))
+
+/** The text of all labels, in the colours of the scheme. */
+const textStyle = () => ({ fontFamily: font, color: token('ink-2'), fontSize })
+
+const tooltipStyle = () => ({
+  backgroundColor: token('surface'),
+  borderColor: token('line'),
+  textStyle: { ...textStyle(), color: token('ink') },
+  extraCssText: 'box-shadow:var(--shadow-pop);border-radius:8px',
+  confine: true,
+})
+
+const legendStyle = () => ({
+  type: 'plain',
+  bottom: 0,
+  padding: sizes.padding,
+  itemGap: sizes.gap,
+  itemWidth: sizes.mark,
+  itemHeight: sizes.mark,
+  icon: 'roundRect',
+  textStyle: textStyle(),
+})
+
+function pieOption({ categories, series: [first], format, colors }: ChartProps, width: number): EChartsCoreOption {
+  return {
+    animation: false,
+    tooltip: {
+      ...tooltipStyle(),
+      formatter: (hit: TooltipPoint) => line(hit.color, hit.name, format(hit.value ?? 0)),
+    },
+    legend: { ...legendStyle(), type: 'scroll' },
+    series: [
+      {
+        type: 'pie',
+        radius: ['48%', '76%'],
+        center: ['50%', '45%'],
+        itemStyle: { borderColor: token('surface'), borderWidth: 2 },
+        label: { ...textStyle(), show: width >= narrow, overflow: 'truncate', width: 110 },
+        data: categories.map((name, index) => ({
+          name,
+          value: first?.values[index] ?? 0,
+          itemStyle: { color: colorOf(index, colors?.[index]) },
+        })),
+      },
+    ],
   }
-  const colorOf = (index: number, name?: string) => token(name ?? (palette[index % palette.length] as string))
-  const legend = {
-    type: 'plain',
-    bottom: 0,
-    padding: sizes.padding,
-    itemGap: sizes.gap,
-    itemWidth: sizes.mark,
-    itemHeight: sizes.mark,
-    icon: 'roundRect',
-    textStyle: text,
-  }
-  if (kind === 'pie') {
-    const [first] = series
-    return {
-      animation: false,
-      tooltip: { ...tooltip, formatter: (hit: TooltipPoint) => line(hit.color, hit.name, format(hit.value ?? 0)) },
-      legend: { ...legend, type: 'scroll' },
-      series: [
-        {
-          type: 'pie',
-          radius: ['48%', '76%'],
-          center: ['50%', '45%'],
-          itemStyle: { borderColor: surface, borderWidth: 2 },
-          label: { ...text, show: width >= narrow, color: ink2, overflow: 'truncate', width: 110 },
-          data: categories.map((name, index) => ({
-            name,
-            value: first?.values[index] ?? 0,
-            itemStyle: { color: colorOf(index, props.colors?.[index]) },
-          })),
-        },
-      ],
-    }
-  }
-  const drawn = series.map(({ name, values, kind: seriesKind, color, isDashed }, index) => {
+}
+
+/** Bars and lines. A bar of a period that is not over is paler. */
+const drawnSeries = ({ series, partial }: ChartProps, kind: ChartKind) =>
+  series.map(({ name, values, kind: seriesKind, color, isDashed }, index) => {
     const paint = colorOf(index, color)
     return (seriesKind ?? kind) === 'bar'
       ? {
@@ -115,6 +118,9 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
           data: values,
         }
   })
+
+/** The shaded area of usual values: an invisible line, and the height above it. */
+function bandSeries(band: NonNullable<ChartProps['band']>) {
   const area = {
     type: 'line',
     stack: 'band',
@@ -126,64 +132,81 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
     // A hover would lighten it until it is invisible.
     emphasis: { disabled: true },
   }
-  const shade = band && [
+  return [
     { ...area, name: '\u0000low', data: band.low, areaStyle: { opacity: 0 } },
     {
       ...area,
       name: band.name,
       data: band.high.map((high, index) => high - (band.low[index] ?? 0)),
       areaStyle: { color: token('sunken'), opacity: 1 },
-      itemStyle: { color: line1 },
+      itemStyle: { color: token('line') },
     },
   ]
-  const named = [...series, ...(band ? [band] : [])].map(({ name }) => name)
-  const isLegendUseful = named.length > 1
+}
+
+/** All values at one category. */
+function tooltipText({ series, band, format }: ChartProps, hits: readonly TooltipPoint[]): string {
+  const at = hits[0]?.dataIndex ?? 0
+  const lines = series.map(({ name, values, color }, index) =>
+    typeof values[at] === 'number' ? line(colorOf(index, color), name, format(values[at])) : '',
+  )
+  if (band) lines.push(line(token('line'), band.name, `${format(band.low[at] ?? 0)} – ${format(band.high[at] ?? 0)}`))
+  return `<div style="margin-bottom:4px;color:${token('ink-2')}">${escaped(hits[0]?.name ?? '')}</div>${lines.join('')}`
+}
+
+function axes({ categories, unit, format, formatShort = format }: ChartProps) {
+  const text = textStyle()
+  const rule = token('line')
+  const ink3 = token('ink-3')
   return {
-    animation: false,
-    textStyle: text,
-    grid: {
-      left: 4,
-      right: 8,
-      top: 30,
-      bottom: isLegendUseful ? legendHeight(named, width) : 4,
-      outerBoundsMode: 'same',
-      outerBoundsContain: 'axisLabel',
-    },
-    legend: isLegendUseful ? { ...legend, data: named } : undefined,
-    tooltip: {
-      ...tooltip,
-      trigger: 'axis',
-      axisPointer: { type: 'shadow', shadowStyle: { color: token('line'), opacity: 0.35 } },
-      formatter: (hits: TooltipPoint[]) => {
-        const at = hits[0]?.dataIndex ?? 0
-        const lines = series.map(({ name, values, color }, index) =>
-          typeof values[at] === 'number' ? line(colorOf(index, color), name, format(values[at])) : '',
-        )
-        if (band) lines.push(line(line1, band.name, `${format(band.low[at] ?? 0)} – ${format(band.high[at] ?? 0)}`))
-        return `<div style="margin-bottom:4px;color:${ink2}">${escaped(hits[0]?.name ?? '')}</div>${lines.join('')}`
-      },
-    },
     xAxis: {
       type: 'category',
       data: categories,
       axisTick: { show: false },
-      axisLine: { lineStyle: { color: line1 } },
+      axisLine: { lineStyle: { color: rule } },
       // The first label starts at its tick: centred, it would cover the amounts beside it on a phone.
-      axisLabel: { ...text, color: ink2, hideOverlap: true, alignMinLabel: 'left' },
+      axisLabel: { ...text, hideOverlap: true, alignMinLabel: 'left' },
     },
     yAxis: {
       type: 'value',
-      name: props.unit,
+      name: unit,
       nameLocation: 'end',
       nameGap: 12,
       nameTextStyle: { ...text, color: ink3, align: 'left' },
       splitNumber: 4,
       // Counts and minor units are whole numbers.
       minInterval: 1,
-      splitLine: { lineStyle: { color: line1 } },
+      splitLine: { lineStyle: { color: rule } },
       axisLabel: { ...text, color: ink3, formatter: (value: number) => formatShort(value) },
     },
-    series: [...(shade ?? []), ...drawn],
+  }
+}
+
+function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCoreOption {
+  if (kind === 'pie') return pieOption(props, width)
+  const { series, band } = props
+  const names = [...series, ...(band ? [band] : [])].map(({ name }) => name)
+  const isLegendUseful = names.length > 1
+  return {
+    animation: false,
+    textStyle: textStyle(),
+    grid: {
+      left: 4,
+      right: 8,
+      top: 30,
+      bottom: isLegendUseful ? legendHeight(names, width) : 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    legend: isLegendUseful ? { ...legendStyle(), data: names } : undefined,
+    tooltip: {
+      ...tooltipStyle(),
+      trigger: 'axis',
+      axisPointer: { type: 'shadow', shadowStyle: { color: token('line'), opacity: 0.35 } },
+      formatter: (hits: TooltipPoint[]) => tooltipText(props, hits),
+    },
+    ...axes(props),
+    series: [...(band ? bandSeries(band) : []), ...drawnSeries(props, kind)],
   }
 }
 

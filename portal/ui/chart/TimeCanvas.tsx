@@ -23,50 +23,24 @@ function withGaps(points: readonly TimePoint[], gap: number): (TimePoint | { at:
 type Extent = { min: number; max: number }
 type Writers = { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat }
 
-function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
-  const { points, gap, limits, names, format, formatTime, window } = props
-  const [ink2, ink3, line, surface, ink] = ['ink-2', 'ink-3', 'line', 'surface', 'ink'].map(token)
-  const gold = token('gold-fill')
-  const text = { fontFamily: '"Inter Variable", system-ui, sans-serif', color: ink2, fontSize: 12 }
-  const rows = withGaps(points, gap)
+const textStyle = () => ({ fontFamily: '"Inter Variable", system-ui, sans-serif', color: token('ink-2'), fontSize: 12 })
+
+/** The time of a point, its mean, and its range if it has one. */
+function tooltipText({ names, format, formatTime }: TimeChartProps, point: TimePoint): string {
+  const ink2 = token('ink-2')
+  const range =
+    point.min === point.max
+      ? ''
+      : `<div style="color:${ink2}">${escaped(names.range)} ${escaped(format(point.min))} – ${escaped(format(point.max))}</div>`
+  return `<div style="color:${ink2}">${escaped(formatTime(point.at))}</div><div>${escaped(names.avg)} <b>${escaped(format(point.avg))}</b></div>${range}`
+}
+
+function axes(props: TimeChartProps, write: Writers) {
+  const { low, high, limits } = props
+  const line = token('line')
+  const text = textStyle()
   const values = limits.map(({ value }) => value)
-  const of = (value: (point: TimePoint) => number) =>
-    rows.map((point) => [point.at, 'avg' in point ? value(point) : null])
-  const byTime = new Map(points.map((point) => [point.at, point]))
-  const zoom = { startValue: window[0], endValue: window[1], filterMode: 'none', minValueSpan: 30 * 60_000 }
-  const band = {
-    type: 'line',
-    stack: 'range',
-    stackStrategy: 'all',
-    symbol: 'none',
-    silent: true,
-    z: 1,
-    emphasis: { disabled: true },
-  }
   return {
-    animation: false,
-    // Times are the merchant's clock times, written as if they were UTC.
-    useUTC: true,
-    textStyle: text,
-    grid: { left: 4, right: 14, top: 14, bottom: 52, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    tooltip: {
-      trigger: 'axis',
-      confine: true,
-      backgroundColor: surface,
-      borderColor: line,
-      textStyle: { ...text, color: ink },
-      extraCssText: 'box-shadow:var(--shadow-pop);border-radius:8px',
-      axisPointer: { lineStyle: { color: ink3 } },
-      formatter: (hits: { value: [number, number | null] }[]) => {
-        const point = byTime.get(hits[0]?.value[0] ?? Number.NaN)
-        if (!point) return ''
-        const range =
-          point.min === point.max
-            ? ''
-            : `<div style="color:${ink2}">${escaped(names.range)} ${escaped(format(point.min))} – ${escaped(format(point.max))}</div>`
-        return `<div style="color:${ink2}">${escaped(formatTime(point.at))}</div><div>${escaped(names.avg)} <b>${escaped(format(point.avg))}</b></div>${range}`
-      },
-    },
     xAxis: {
       type: 'time',
       min: props.from,
@@ -83,61 +57,111 @@ function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
       type: 'value',
       scale: true,
       // The limits stay visible, however far the curve is from them.
-      min: props.low ?? (({ min }: Extent) => Math.floor(Math.min(min, ...values))),
-      max: props.high ?? (({ max }: Extent) => Math.ceil(Math.max(max, ...values))),
+      min: low ?? (({ min }: Extent) => Math.floor(Math.min(min, ...values))),
+      max: high ?? (({ max }: Extent) => Math.ceil(Math.max(max, ...values))),
       splitNumber: 4,
       // Even steps between fixed ends: 100 % does not round to 90 %.
-      ...(props.low !== undefined && props.high !== undefined && { interval: (props.high - props.low) / 4 }),
+      ...(low !== undefined && high !== undefined && { interval: (high - low) / 4 }),
       splitLine: { lineStyle: { color: line } },
-      axisLabel: { ...text, color: ink3, formatter: format },
+      axisLabel: { ...text, color: token('ink-3'), formatter: props.format },
     },
-    dataZoom: [
-      { ...zoom, type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseWheel: false },
-      {
-        ...zoom,
-        type: 'slider',
-        bottom: 4,
-        height: 26,
-        borderColor: line,
-        fillerColor: token('gold-soft'),
-        dataBackground: { lineStyle: { color: ink3 }, areaStyle: { color: token('sunken') } },
-        selectedDataBackground: { lineStyle: { color: gold }, areaStyle: { color: token('gold-soft') } },
-        textStyle: { ...text, color: 'transparent' },
-        brushSelect: false,
-      },
-    ],
-    series: [
-      { ...band, name: '\u0000low', data: of(({ min }) => min), lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
-      {
-        ...band,
-        name: names.range,
-        data: of(({ min, max }) => max - min),
-        lineStyle: { opacity: 0 },
-        areaStyle: { color: gold, opacity: 0.28 },
-      },
-      {
-        name: names.avg,
-        type: 'line',
-        z: 3,
+  }
+}
+
+/** Zooms by wheel and by a slider below the curve. */
+function zooms([startValue, endValue]: TimeChartProps['window']) {
+  const zoom = { startValue, endValue, filterMode: 'none', minValueSpan: 30 * 60_000 }
+  return [
+    { ...zoom, type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseWheel: false },
+    {
+      ...zoom,
+      type: 'slider',
+      bottom: 4,
+      height: 26,
+      borderColor: token('line'),
+      fillerColor: token('gold-soft'),
+      dataBackground: { lineStyle: { color: token('ink-3') }, areaStyle: { color: token('sunken') } },
+      selectedDataBackground: { lineStyle: { color: token('gold-fill') }, areaStyle: { color: token('gold-soft') } },
+      textStyle: { ...textStyle(), color: 'transparent' },
+      brushSelect: false,
+    },
+  ]
+}
+
+/** The mean as a line over the range from lowest to highest, with the limits across. */
+function curves({ points, gap, limits, names }: TimeChartProps) {
+  const rows = withGaps(points, gap)
+  const of = (value: (point: TimePoint) => number) =>
+    rows.map((point) => [point.at, 'avg' in point ? value(point) : null])
+  const gold = token('gold-fill')
+  const band = {
+    type: 'line',
+    stack: 'range',
+    stackStrategy: 'all',
+    symbol: 'none',
+    silent: true,
+    z: 1,
+    emphasis: { disabled: true },
+  }
+  return [
+    { ...band, name: '\u0000low', data: of(({ min }) => min), lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
+    {
+      ...band,
+      name: names.range,
+      data: of(({ min, max }) => max - min),
+      lineStyle: { opacity: 0 },
+      areaStyle: { color: gold, opacity: 0.28 },
+    },
+    {
+      name: names.avg,
+      type: 'line',
+      z: 3,
+      symbol: 'none',
+      showSymbol: false,
+      lineStyle: { color: gold, width: 1.8 },
+      itemStyle: { color: gold },
+      data: of(({ avg }) => avg),
+      markLine: {
+        silent: true,
         symbol: 'none',
-        showSymbol: false,
-        lineStyle: { color: gold, width: 1.8 },
-        itemStyle: { color: gold },
-        data: of(({ avg }) => avg),
-        markLine: {
-          silent: true,
-          symbol: 'none',
-          animation: false,
-          lineStyle: { color: token('crit'), type: [5, 4], width: 1.4 },
-          label: { ...text, color: token('crit'), position: 'insideEndTop', formatter: '{b}' },
-          data: limits.map(({ name, value, color }) => ({
-            name,
-            yAxis: value,
-            ...(color && { lineStyle: { color: token(color) }, label: { color: token(color) } }),
-          })),
-        },
+        animation: false,
+        lineStyle: { color: token('crit'), type: [5, 4], width: 1.4 },
+        label: { ...textStyle(), color: token('crit'), position: 'insideEndTop', formatter: '{b}' },
+        data: limits.map(({ name, value, color }) => ({
+          name,
+          yAxis: value,
+          ...(color && { lineStyle: { color: token(color) }, label: { color: token(color) } }),
+        })),
       },
-    ],
+    },
+  ]
+}
+
+function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
+  const text = textStyle()
+  const byTime = new Map(props.points.map((point) => [point.at, point]))
+  return {
+    animation: false,
+    // Times are the merchant's clock times, written as if they were UTC.
+    useUTC: true,
+    textStyle: text,
+    grid: { left: 4, right: 14, top: 14, bottom: 52, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      backgroundColor: token('surface'),
+      borderColor: token('line'),
+      textStyle: { ...text, color: token('ink') },
+      extraCssText: 'box-shadow:var(--shadow-pop);border-radius:8px',
+      axisPointer: { lineStyle: { color: token('ink-3') } },
+      formatter: (hits: { value: [number, number | null] }[]) => {
+        const point = byTime.get(hits[0]?.value[0] ?? Number.NaN)
+        return point ? tooltipText(props, point) : ''
+      },
+    },
+    ...axes(props, write),
+    dataZoom: zooms(props.window),
+    series: curves(props),
   }
 }
 

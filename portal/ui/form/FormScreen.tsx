@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Stack } from '@mantine/core'
-import { type FormEvent, type ReactNode, useMemo, useRef } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/frame/broken.ts'
@@ -67,6 +67,58 @@ const faultyControl =
 /** In pixels; what belongs to a form is as wide. */
 export const formWidth = 720
 
+interface SendingOptions<T extends Record<string, unknown>> extends Pick<Props<T>, 'form' | 'isSaving'> {
+  codes: Props<T>['codes'] | undefined
+  element: RefObject<HTMLFormElement | null>
+  send: () => Promise<void>
+}
+
+/** Sends a valid form; an error of the server is shown at its field, and the first wrong field gets the focus. */
+function useSending<T extends Record<string, unknown>>({ form, codes, isSaving, element, send }: SendingOptions<T>) {
+  const { t } = useTranslation(['ui', 'errors', 'form'])
+  const say = useRuleSentence()
+  const focusFirstError = () =>
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(faultyControl)?.focus())
+  const sending = async (act: () => Promise<void>) => {
+    try {
+      await act()
+    } catch (failure) {
+      setServerErrors(form, failure, say)
+      const field = failure instanceof ApiError && (codes?.[failure.code as ErrorCode] ?? failure.facts.field)
+      if (typeof field === 'string' && field in form.getValues())
+        form.setFieldError(
+          field,
+          sentenceOf((key, values) => t(key, values), failure),
+        )
+      focusFirstError()
+    }
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSaving) return
+    if (form.validate().hasErrors) return focusFirstError()
+    await sending(send)
+  }
+  return { submit, sending }
+}
+
+/** Why the form was not saved: fields are missing or wrong, or the server refused it. */
+function Problem({ errors, failure }: { errors: Readonly<Record<string, ReactNode>>; failure: unknown }) {
+  const { t } = useTranslation(['ui', 'errors', 'form'])
+  const hasErrors = Object.keys(errors).length > 0
+  if (!hasErrors && !failure) return null
+  const isIncomplete = Object.values(errors).includes(t('form:rule.required'))
+  return (
+    <Note tone="crit" mt="md" fw={500} role="alert">
+      {isIncomplete
+        ? t('form:rule.allRequired')
+        : hasErrors
+          ? t('ui:form.problem')
+          : sentenceOf((key, values) => t(key, values), failure)}
+    </Note>
+  )
+}
+
 /**
  * Fields, and a save with its progress: the first invalid field gets the focus, unsaved changes are guarded, live
  * updates wait.
@@ -87,7 +139,6 @@ export function FormScreen<T extends Record<string, unknown>>({
   children,
 }: Props<T>) {
   const { t } = useTranslation(['ui', 'errors', 'form'])
-  const say = useRuleSentence()
   const element = useRef<HTMLFormElement>(null)
   const editing = useEditing({ form, record, save })
   const isDirty = form.isDirty()
@@ -102,32 +153,9 @@ export function FormScreen<T extends Record<string, unknown>>({
     isQuiet: true,
   })
 
-  const focusFirstError = () =>
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(faultyControl)?.focus())
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (isSaving) return
-    if (form.validate().hasErrors) return focusFirstError()
-    await sending(editing.submit)
-  }
-  const sending = async (send: () => Promise<void>) => {
-    try {
-      await send()
-    } catch (failure) {
-      setServerErrors(form, failure, say)
-      const field = failure instanceof ApiError && (codes?.[failure.code as ErrorCode] ?? failure.facts.field)
-      if (typeof field === 'string' && field in form.getValues())
-        form.setFieldError(
-          field,
-          sentenceOf((key, values) => t(key, values), failure),
-        )
-      focusFirstError()
-    }
-  }
-  const hasErrors = Object.keys(form.errors).length > 0
+  const { submit, sending } = useSending({ form, codes, isSaving, element, send: editing.submit })
   const isFailed = Boolean(error) && !editing.hasLost && !editing.open
   const nameOf = (field: string) => record?.merging?.nameOf(field) ?? record?.names[field] ?? field
-  const isIncomplete = Object.values(form.errors).includes(t('form:rule.required'))
   return (
     <form
       ref={element}
@@ -145,15 +173,7 @@ export function FormScreen<T extends Record<string, unknown>>({
           children
         )}
       </Stack>
-      {(hasErrors || isFailed) && (
-        <Note tone="crit" mt="md" fw={500} role="alert">
-          {isIncomplete
-            ? t('form:rule.allRequired')
-            : hasErrors
-              ? t('ui:form.problem')
-              : sentenceOf((key, values) => t(key, values), error)}
-        </Note>
-      )}
+      <Problem errors={form.errors} failure={isFailed ? error : undefined} />
       {editing.hasLost && <LostNote />}
       <Part>
         {editing.joined && !editing.open && <JoinedNote joined={editing.joined} nameOf={nameOf} />}

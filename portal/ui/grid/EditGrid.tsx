@@ -13,7 +13,7 @@ import { GridTable } from './GridTable.tsx'
 import { countChanges, countFaults, type PasteResult } from './gridEdits.ts'
 import type { CellValue, ListEdit } from './types.ts'
 import { useFaultSentence } from './useFaultSentence.ts'
-import { useGridEdits } from './useGridEdits.ts'
+import { type RowConflict, useGridEdits } from './useGridEdits.ts'
 import { useGridInput } from './useGridInput.ts'
 import { useGridSave } from './useGridSave.ts'
 import { useRowsInView } from './useRowsInView.ts'
@@ -76,52 +76,18 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
       isDanger: true,
       act: edits.reset,
     })
-  const nameOfColumn = (column: string) => columns.find((one) => one.id === column)?.name ?? column
   return (
     <section className={classes.editor}>
-      <div className={classes.bar}>
-        <strong className={classes.count} aria-live="polite">
-          {changed === 0 ? t('grid.none') : say('grid.changes', changed)}
-        </strong>
-        {faults > 0 && <span className={classes.faults}>{say('grid.faults', faults)}</span>}
-        <span className={classes.grow} />
-        <Button
-          onClick={() => void saving.start()}
-          disabled={changed === 0 || faults > 0 || conflicts.length > 0}
-          loading={saving.isSaving}
-        >
-          {t('grid.save')}
-        </Button>
-        <Button variant="default" onClick={discard} disabled={changed === 0 || saving.isSaving}>
-          {t('grid.discard')}
-        </Button>
-        <Button variant="default" onClick={close} disabled={changed > 0 || saving.isSaving}>
-          {t('grid.done')}
-        </Button>
-      </div>
+      <SaveBar
+        changed={changed}
+        faults={faults}
+        isBlocked={conflicts.length > 0}
+        saving={saving}
+        discard={discard}
+        close={close}
+      />
       {saving.hasLost && <LostNote />}
-      {conflicts.map(({ key, by, at, conflicts: fields }) => {
-        const row = rows.find((one) => keyOf(one) === key)
-        return (
-          row && (
-            <div key={key}>
-              <strong>{nameOf(row)}</strong>
-              <Conflict
-                by={by}
-                at={at}
-                conflicts={fields}
-                nameOf={nameOfColumn}
-                say={(field, value) => {
-                  const column = columns.find((one) => one.id === field)
-                  return column && writeCell(row, column, value as CellValue)
-                }}
-                settle={(fields) => void saving.decide(key, fields)}
-                isSaving={saving.isSaving}
-              />
-            </div>
-          )
-        )
-      })}
+      <RowConflicts conflicts={conflicts} rows={rows} keyOf={keyOf} columns={columns} nameOf={nameOf} saving={saving} />
       <GridTable
         id={id}
         name={name}
@@ -142,6 +108,78 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
       {dialog}
     </section>
   )
+}
+
+interface SaveBarProps {
+  /** The numbers of changed and of wrong cells. */
+  changed: number
+  faults: number
+  /** Conflicts are to be settled first. */
+  isBlocked: boolean
+  saving: { start: () => Promise<void>; isSaving: boolean }
+  discard: () => void
+  close: () => void
+}
+
+/** The number of changes, and what ends them. */
+function SaveBar({ changed, faults, isBlocked, saving, discard, close }: SaveBarProps) {
+  const { t } = useTranslation('editing')
+  const format = useFormat()
+  const say = (key: string, count: number) => t(key, { count, number: format.number(count) })
+  return (
+    <div className={classes.bar}>
+      <strong className={classes.count} aria-live="polite">
+        {changed === 0 ? t('grid.none') : say('grid.changes', changed)}
+      </strong>
+      {faults > 0 && <span className={classes.faults}>{say('grid.faults', faults)}</span>}
+      <span className={classes.grow} />
+      <Button
+        onClick={() => void saving.start()}
+        disabled={changed === 0 || faults > 0 || isBlocked}
+        loading={saving.isSaving}
+      >
+        {t('grid.save')}
+      </Button>
+      <Button variant="default" onClick={discard} disabled={changed === 0 || saving.isSaving}>
+        {t('grid.discard')}
+      </Button>
+      <Button variant="default" onClick={close} disabled={changed > 0 || saving.isSaving}>
+        {t('grid.done')}
+      </Button>
+    </div>
+  )
+}
+
+interface ConflictsProps<T> extends Pick<Props<T>, 'rows' | 'keyOf' | 'columns' | 'nameOf'> {
+  conflicts: readonly RowConflict[]
+  saving: { decide: (key: string, fields: ReadonlySet<string>) => Promise<void>; isSaving: boolean }
+}
+
+/** Rows of which another user has changed the same cells. */
+function RowConflicts<T>({ conflicts, rows, keyOf, columns, nameOf, saving }: ConflictsProps<T>) {
+  const columnOf = (id: string) => columns.find((one) => one.id === id)
+  return conflicts.map(({ key, by, at, conflicts: fields }) => {
+    const row = rows.find((one) => keyOf(one) === key)
+    return (
+      row && (
+        <div key={key}>
+          <strong>{nameOf(row)}</strong>
+          <Conflict
+            by={by}
+            at={at}
+            conflicts={fields}
+            nameOf={(id) => columnOf(id)?.name ?? id}
+            say={(field, value) => {
+              const column = columnOf(field)
+              return column && writeCell(row, column, value as CellValue)
+            }}
+            settle={(others) => void saving.decide(key, others)}
+            isSaving={saving.isSaving}
+          />
+        </div>
+      )
+    )
+  })
 }
 
 const pasteSummary = ({ written, left, fixed }: PasteResult, say: (key: string, count: number) => string) =>

@@ -15,6 +15,46 @@ export interface RowConflict {
   conflicts: EditConflict[]
 }
 
+/**
+ * What the outcomes of sent edits leave: the remaining changes, the server's rows, rows to be saved again after a merge, and
+ * open conflicts.
+ */
+function settledBy<T>(
+  edits: readonly RowEdit<T>[],
+  outcomes: readonly RowOutcome<T>[],
+  before: Changes,
+  { columns, keyOf }: Pick<Grid<T>, 'columns' | 'keyOf'>,
+) {
+  const again: RowEdit<T>[] = []
+  const open: RowConflict[] = []
+  const fresh: T[] = []
+  let changes = before
+  const valuesOf = (row: T) =>
+    Object.fromEntries(columns.filter(({ edit }) => edit).map((one) => [one.id, one.value(row)]))
+  const without = (key: string) => {
+    const after = new Map(changes)
+    after.delete(key)
+    return after
+  }
+  edits.forEach((edit, index) => {
+    const outcome = outcomes[index]
+    const key = keyOf(edit.row)
+    if (outcome?.kind === 'saved') {
+      fresh.push(outcome.row)
+      changes = without(key)
+    } else if (outcome?.kind === 'refused') changes = refuseCell(changes, key, outcome.column, outcome.sentence)
+    else if (outcome) {
+      const { current, by, at } = outcome
+      const base = valuesOf(edit.row)
+      const merge = mergeEdits(base, { ...base, ...edit.values }, valuesOf(current))
+      fresh.push(current)
+      if (merge.conflicts.length === 0) again.push({ row: current, values: edit.values })
+      else open.push({ key, by, at, conflicts: merge.conflicts })
+    }
+  })
+  return { again, open, fresh, changes }
+}
+
 /** Rows and their changes since the last save. */
 export function useGridEdits<T>(initial: readonly T[], columns: readonly GridColumn<T>[], keyOf: (row: T) => string) {
   const [rows, setRows] = useState(initial)
@@ -61,33 +101,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
    * that another user changed and that could be merged, to be saved again.
    */
   const settle = (edits: readonly RowEdit<T>[], outcomes: readonly RowOutcome<T>[]): RowEdit<T>[] => {
-    const again: RowEdit<T>[] = []
-    const open: RowConflict[] = []
-    const fresh: T[] = []
-    let next: Changes = latest.current
-    const valuesOf = (row: T) =>
-      Object.fromEntries(columns.filter(({ edit }) => edit).map((one) => [one.id, one.value(row)]))
-    const without = (key: string) => {
-      const after = new Map(next)
-      after.delete(key)
-      next = after
-    }
-    edits.forEach((edit, index) => {
-      const outcome = outcomes[index]
-      const key = keyOf(edit.row)
-      if (outcome?.kind === 'saved') {
-        fresh.push(outcome.row)
-        without(key)
-      } else if (outcome?.kind === 'refused') next = refuseCell(next, key, outcome.column, outcome.sentence)
-      else if (outcome) {
-        const { current, by, at } = outcome
-        const base = valuesOf(edit.row)
-        const merge = mergeEdits(base, { ...base, ...edit.values }, valuesOf(current))
-        fresh.push(current)
-        if (merge.conflicts.length === 0) again.push({ row: current, values: edit.values })
-        else open.push({ key, by, at, conflicts: merge.conflicts })
-      }
-    })
+    const { again, open, fresh, changes: next } = settledBy(edits, outcomes, latest.current, { columns, keyOf })
     replaceRows(fresh)
     steps.current = []
     set(next)

@@ -36,6 +36,56 @@ interface Options<T> {
   onPasted: (pasted: PasteResult) => void
 }
 
+/** What the clipboard acts on. */
+interface ClipboardTarget<T> {
+  place: Place
+  edits: InputEdits<T>
+  options: Options<T>
+}
+
+/** Copies, cuts and pastes the selected cells. */
+function useClipboard<T>(
+  element: RefObject<HTMLElement | null>,
+  latest: RefObject<ClipboardTarget<T>>,
+  setPlace: (place: Place) => void,
+) {
+  // Outside of text fields, clipboard events occur on the page; they belong to the grid while it has the focus.
+  useEffect(() => {
+    const isOurs = () => document.activeElement === element.current
+    const copy = (event: ClipboardEvent) => {
+      if (!isOurs()) return
+      const { edits: now, place: at, options: of } = latest.current
+      event.clipboardData?.setData('text/plain', writeTsv(copyCells(now.grid, now.changes, rangeOf(at))))
+      event.preventDefault()
+      if (event.type === 'cut' && !of.isLocked) now.change(clearCells(now.grid, now.changes, rangeOf(at)))
+    }
+    const paste = (event: ClipboardEvent) => {
+      const { edits: now, place: at, options: of } = latest.current
+      if (!isOurs() || of.isLocked) return
+      event.preventDefault()
+      const cells = readTsv(event.clipboardData?.getData('text/plain') ?? '')
+      const pasted = now.paste(rangeOf(at), cells)
+      const wide = Math.max(...cells.map(({ length }) => length), 1)
+      const { top, left } = rangeOf(at)
+      setPlace({
+        row: top,
+        column: left,
+        toRow: Math.min(pasted.rows - 1, top + Math.max(cells.length, 1) - 1),
+        toColumn: Math.min(now.grid.columns.length - 1, left + wide - 1),
+      })
+      of.onPasted(pasted)
+    }
+    document.addEventListener('copy', copy)
+    document.addEventListener('cut', copy)
+    document.addEventListener('paste', paste)
+    return () => {
+      document.removeEventListener('copy', copy)
+      document.removeEventListener('cut', copy)
+      document.removeEventListener('paste', paste)
+    }
+  }, [element, latest, setPlace])
+}
+
 /** Keyboard, pointer and clipboard of a grid. */
 export function useGridInput<T>(options: Options<T>) {
   const { element, edits } = options
@@ -111,41 +161,7 @@ export function useGridInput<T>(options: Options<T>) {
     event.stopPropagation()
   }
 
-  // Outside of text fields, clipboard events occur on the page; they belong to the grid while it has the focus.
-  useEffect(() => {
-    const isOurs = () => document.activeElement === element.current
-    const copy = (event: ClipboardEvent) => {
-      if (!isOurs()) return
-      const { edits: now, place: at, options: of } = latest.current
-      event.clipboardData?.setData('text/plain', writeTsv(copyCells(now.grid, now.changes, rangeOf(at))))
-      event.preventDefault()
-      if (event.type === 'cut' && !of.isLocked) now.change(clearCells(now.grid, now.changes, rangeOf(at)))
-    }
-    const paste = (event: ClipboardEvent) => {
-      const { edits: now, place: at, options: of } = latest.current
-      if (!isOurs() || of.isLocked) return
-      event.preventDefault()
-      const cells = readTsv(event.clipboardData?.getData('text/plain') ?? '')
-      const pasted = now.paste(rangeOf(at), cells)
-      const wide = Math.max(...cells.map(({ length }) => length), 1)
-      const { top, left } = rangeOf(at)
-      setPlace({
-        row: top,
-        column: left,
-        toRow: Math.min(pasted.rows - 1, top + Math.max(cells.length, 1) - 1),
-        toColumn: Math.min(now.grid.columns.length - 1, left + wide - 1),
-      })
-      of.onPasted(pasted)
-    }
-    document.addEventListener('copy', copy)
-    document.addEventListener('cut', copy)
-    document.addEventListener('paste', paste)
-    return () => {
-      document.removeEventListener('copy', copy)
-      document.removeEventListener('cut', copy)
-      document.removeEventListener('paste', paste)
-    }
-  }, [element])
+  useClipboard(element, latest, setPlace)
 
   return { place, draft, acts, onKeyDown, go: (row: number, column: number) => setPlace(placeAt(row, column)) }
 }

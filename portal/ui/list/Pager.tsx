@@ -96,44 +96,56 @@ export function Pager(props: Props) {
       {isScroll && (isCapped || total > mostScrolled) && (
         <span>{t('list:rows.capped', { number: format.number(rowCount) })}</span>
       )}
-      {!isScroll && (
-        <Group component="span" gap="hair" wrap="nowrap" ml="auto">
-          <UnstyledButton
-            className={classes.page}
-            disabled={page === 1}
-            onClick={() => goTo(page - 1)}
-            aria-label={t('list.previous')}
-          >
-            <IconChevronLeft size={16} aria-hidden />
-          </UnstyledButton>
-          {pagesAround(page, last).map((one, index) =>
-            one === 0 ? (
-              // A gap has only its position.
-              <Text key={`gap${index}`} span px={3}>
-                …
-              </Text>
-            ) : (
-              <UnstyledButton
-                key={one}
-                className={classes.page}
-                aria-current={one === page ? 'page' : undefined}
-                aria-label={t('list.page', { page: one })}
-                onClick={() => goTo(one)}
-              >
-                {format.number(one)}
-              </UnstyledButton>
-            ),
-          )}
-          <UnstyledButton
-            className={classes.page}
-            disabled={page >= last && !hasNext}
-            onClick={() => goTo(page + 1)}
-            aria-label={t('list.next')}
-          >
-            <IconChevronRight size={16} aria-hidden />
-          </UnstyledButton>
-        </Group>
-      )}
+      {!isScroll && <PageLinks page={page} last={last} hasNext={Boolean(hasNext)} goTo={goTo} />}
     </Flex>
+  )
+}
+
+interface PageLinksProps extends Pick<Props, 'page' | 'goTo'> {
+  last: number
+  hasNext: boolean
+}
+
+/** The previous and the next page, and those by number. */
+function PageLinks({ page, last, hasNext, goTo }: PageLinksProps) {
+  const { t } = useTranslation('ui')
+  const format = useFormat()
+  return (
+    <Group component="span" gap="hair" wrap="nowrap" ml="auto">
+      <UnstyledButton
+        className={classes.page}
+        disabled={page === 1}
+        onClick={() => goTo(page - 1)}
+        aria-label={t('list.previous')}
+      >
+        <IconChevronLeft size={16} aria-hidden />
+      </UnstyledButton>
+      {pagesAround(page, last).map((one, index) =>
+        one === 0 ? (
+          // A gap has only its position.
+          <Text key={`gap${index}`} span px={3}>
+            …
+          </Text>
+        ) : (
+          <UnstyledButton
+            key={one}
+            className={classes.page}
+            aria-current={one === page ? 'page' : undefined}
+            aria-label={t('list.page', { page: one })}
+            onClick={() => goTo(one)}
+          >
+            {format.number(one)}
+          </UnstyledButton>
+        ),
+      )}
+      <UnstyledButton
+        className={classes.page}
+        disabled={page >= last && !hasNext}
+        onClick={() => goTo(page + 1)}
+        aria-label={t('list.next')}
+      >
+        <IconChevronRight size={16} aria-hidden />
+      </UnstyledButton>
+    </Group>
   )
 }

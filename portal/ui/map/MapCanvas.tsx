@@ -2,8 +2,9 @@ import { useComputedColorScheme } from '@mantine/core'
 import { type GeoJSONSource, Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
 import { useGo } from '#portal/app/go.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
+import type { TFunction } from 'i18next'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token } from '../chart/token.ts'
 import type { Countries } from './flatMap.ts'
@@ -39,26 +40,17 @@ interface Props extends MapProps {
   onUnsupported: () => void
 }
 
-/** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
-export default function MapCanvas({
-  points,
-  placeOf,
-  placeOfMany,
-  closest = mapFit.closest,
-  label,
-  wish,
-  onReady,
-  onUnsupported,
-}: Props) {
-  const { t } = useTranslation(['ui', 'vocabulary'])
-  const go = useGo()
-  const box = useRef<HTMLDivElement>(null)
-  const [map, setMap] = useState<MapLibre>()
-  const scheme = useComputedColorScheme()
-  const first = useRef(points)
-  const latest = useRef({ t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported })
-  latest.current = { t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported }
+/** The current props, for a map that lives longer than they do. */
+interface Latest extends Omit<Props, 'points'> {
+  t: TFunction
+  go: ReturnType<typeof useGo>
+  closest: number
+}
 
+/** The map in a box, made when the outlines of the countries have loaded. */
+function useMap(box: RefObject<HTMLDivElement | null>, points: Props['points'], latest: RefObject<Latest>) {
+  const [map, setMap] = useState<MapLibre>()
+  const first = useRef(points)
   useEffect(() => {
     let made: MapLibre | undefined
     let isGone = false
@@ -104,9 +96,14 @@ export default function MapCanvas({
       setMap(undefined)
       made?.remove()
     }
-  }, [])
+  }, [box, latest])
+  return map
+}
 
-  // The tokens behind the colours follow the scheme.
+/** The tokens behind the colours follow the scheme. */
+function useMapColors(map: MapLibre | undefined) {
+  const scheme = useComputedColorScheme()
+  // oxlint-disable-next-line react/exhaustive-deps -- painted again in another scheme
   useEffect(() => {
     const paint = () => {
       const { sea, land, border } = colors()
@@ -117,7 +114,10 @@ export default function MapCanvas({
     const frame = requestAnimationFrame(() => map?.isStyleLoaded() && paint())
     return () => cancelAnimationFrame(frame)
   }, [map, scheme])
+}
 
+/** Draws the clusters in view as buttons, and opens them. */
+function useClusters(map: MapLibre | undefined, points: Props['points'], latest: RefObject<Latest>) {
   useEffect(() => {
     if (!map) return
     const clusters = clustersOf(points)
@@ -160,8 +160,19 @@ export default function MapCanvas({
       map.off('moveend', draw)
       for (const marker of markers.values()) marker.remove()
     }
-  }, [map, points])
+  }, [map, points, latest])
+}
 
+/** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
+export default function MapCanvas({ points, closest = mapFit.closest, ...props }: Props) {
+  const { t } = useTranslation(['ui', 'vocabulary'])
+  const go = useGo()
+  const box = useRef<HTMLDivElement>(null)
+  const latest = useRef<Latest>({ ...props, t, go, closest })
+  latest.current = { ...props, t, go, closest }
+  const map = useMap(box, points, latest)
+  useMapColors(map)
+  useClusters(map, points, latest)
   return (
     <>
       <div ref={box} className={classes.map} />

@@ -22,20 +22,91 @@ const tell = (error: unknown) => {
   throw error
 }
 
+/** Repairs alarms in one call, with undo. */
+function useRepair() {
+  const format = useFormat()
+  const client = useQueryClient()
+  const reopening = (params: { merchantId: string }, ids: string[]): Undo => ({
+    act: async () => {
+      const { reopened, openAgain } = await call(alarms.reopenAlarms, { params, body: { ids }, isWhole: true })
+      await client.invalidateQueries()
+      if (openAgain > 0) toast.warning('editing:undo.openAgain', { count: openAgain, number: format.number(openAgain) })
+      return reopened
+    },
+    says: 'editing:undo.repair',
+    values: { count: ids.length, number: format.number(ids.length) },
+  })
+  return async (selection: RepairAlarms['alarms'], merchantId: string, note: string | undefined) => {
+    const params = { merchantId }
+    const body = { alarms: selection, ...(note ? { note } : {}) }
+    const { repaired: count, ids } = await call(alarms.repairAlarms, { params, body, isWhole: 'ids' in selection })
+    await client.invalidateQueries()
+    const values = { count, number: format.number(count) }
+    if (count === 0) toast.warning('alarm:repair.none')
+    else toast.success('alarm:repair.done', values, { undo: reopening(params, ids) })
+  }
+}
+
+/** Deletes an alarm. `goneId`: it must not be fetched by the refresh afterwards or by an earlier live hint. */
+function useRemoval() {
+  const client = useQueryClient()
+  const [goneId, setGoneId] = useState<string>()
+  const remove = async (alarm: Alarm) => {
+    setGoneId(alarm.id)
+    await call(alarms.deleteAlarm, { params: paramsOf(alarm) }).catch((error: unknown) => {
+      setGoneId(undefined)
+      return tell(error)
+    })
+    toast.success('alarm:delete.done')
+    await client.invalidateQueries()
+  }
+  return { goneId, remove }
+}
+
+/** What a repair of these alarms changes, and how many of the selected ones are closed already. */
+function useConsequence() {
+  const { t } = useTranslation('alarm')
+  const format = useFormat()
+  const nameOf = useAlarmName()
+  return (open: readonly [Alarm, ...Alarm[]], closed: number) => {
+    const [first] = open
+    const count = open.length
+    const machines = new Set(open.map(({ posId }) => posId)).size
+    const consequence =
+      count === 1
+        ? t('repair.consequenceOne', { alarm: nameOf(first.code), machine: first.posName })
+        : t('repair.consequenceMany', {
+            count,
+            number: format.number(count),
+            machines: t('machines', { count: machines, number: format.number(machines) }),
+          })
+    return (
+      <>
+        {consequence}
+        {closed > 0 && <> {t('repair.closed', { count: closed, number: format.number(closed) })}</>}
+      </>
+    )
+  }
+}
+
+const isSome = <T,>(items: readonly T[]): items is readonly [T, ...T[]] => items.length > 0
+
 /** Repairing by hand and deleting, each after a confirmation; `dialog` belongs on the screen. */
 export function useAlarmActs() {
   const { t } = useTranslation(['alarm', 'editing'])
   const format = useFormat()
   const nameOf = useAlarmName()
-  const client = useQueryClient()
   const { me } = useSession()
   const merchant = useMerchant()
   const { ask, askBulk, dialog } = useBulkConfirm()
   const note = useRef<HTMLTextAreaElement>(null)
-  // A deleted alarm must not be fetched by the refresh below or by an earlier live hint.
-  const [goneId, setGoneId] = useState<string>()
+  const repairWith = useRepair()
+  const repair = (selection: RepairAlarms['alarms'], merchantId: string) =>
+    repairWith(selection, merchantId, note.current?.value.trim())
+  const { goneId, remove } = useRemoval()
+  const consequenceOf = useConsequence()
 
-  const askNote = (
+  const noteField = (
     <KeptTextarea
       name="repair note"
       ref={note}
@@ -48,66 +119,17 @@ export function useAlarmActs() {
       maxRows={6}
     />
   )
-  const take = (params: { merchantId: string }, ids: string[]): Undo => ({
-    act: async () => {
-      const { reopened, openAgain } = await call(alarms.reopenAlarms, { params, body: { ids }, isWhole: true })
-      await client.invalidateQueries()
-      if (openAgain > 0) toast.warning('editing:undo.openAgain', { count: openAgain, number: format.number(openAgain) })
-      return reopened
-    },
-    says: 'editing:undo.repair',
-    values: { count: ids.length, number: format.number(ids.length) },
-  })
-
-  /** Repairs the selected alarms in one call, with undo. */
-  const repair = async (selection: RepairAlarms['alarms'], merchantId: string) => {
-    const text = note.current?.value.trim()
-    const params = { merchantId }
-    const body = { alarms: selection, ...(text ? { note: text } : {}) }
-    const { repaired: count, ids } = await call(alarms.repairAlarms, { params, body, isWhole: 'ids' in selection })
-    await client.invalidateQueries()
-    const values = { count, number: format.number(count) }
-    if (count === 0) toast.warning('alarm:repair.none')
-    else toast.success('alarm:repair.done', values, { undo: take(params, ids) })
-  }
-
-  const remove = async (alarm: Alarm) => {
-    setGoneId(alarm.id)
-    await call(alarms.deleteAlarm, { params: paramsOf(alarm) }).catch((error: unknown) => {
-      setGoneId(undefined)
-      toast.error(error)
-      throw error
-    })
-    toast.success('alarm:delete.done')
-    await client.invalidateQueries()
-  }
-
   const askRepair = (items: readonly Alarm[], onDone?: () => void) => {
     const open = items.filter(isOpen)
+    if (!isSome(open)) return toast.warning('alarm:repair.none')
     const [first] = open
-    if (!first) return toast.warning('alarm:repair.none')
-    const count = open.length
-    const closed = items.length - open.length
-    const machines = new Set(open.map(({ posId }) => posId)).size
-    const consequence =
-      count === 1
-        ? t('repair.consequenceOne', { alarm: nameOf(first.code), machine: first.posName })
-        : t('repair.consequenceMany', {
-            count,
-            number: format.number(count),
-            machines: t('machines', { count: machines, number: format.number(machines) }),
-          })
+    const many = { count: open.length, number: format.number(open.length) }
     ask({
-      title: t('repair.title', { count, number: format.number(count) }),
-      consequence: (
-        <>
-          {consequence}
-          {closed > 0 && <> {t('repair.closed', { count: closed, number: format.number(closed) })}</>}
-        </>
-      ),
-      confirm: t('repair.confirm', { count, number: format.number(count) }),
+      title: t('repair.title', many),
+      consequence: consequenceOf(open, items.length - open.length),
+      confirm: t('repair.confirm', many),
       dismiss: { how: 'leave' },
-      children: askNote,
+      children: noteField,
       act: async () => {
         // If all alarms belong to one merchant, an undo is that merchant's call too.
         const isOfOne = open.every(({ merchantId }) => merchantId === first.merchantId)
@@ -125,7 +147,7 @@ export function useAlarmActs() {
         consequence: t('editing:bulk.repairMatching', many),
         confirm: t('alarm:repair.confirm', many),
         dismiss: { how: 'leave' },
-        children: askNote,
+        children: noteField,
       }),
       act: (selection) => repair(selection, merchant.id),
     })

@@ -54,21 +54,7 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
       <Box className="scrolls">
         <table ref={table} className={`${numbers.table} ${classes.lines}`}>
           <caption className="unseen">{t('count.title')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('line.denomination')}</th>
-              {comparedSides.map((side) => (
-                <th key={side} scope="col" className={onWide(side, collection.comparedWith)}>
-                  {t(`column.${side}`)}
-                </th>
-              ))}
-              <th scope="col">{t('column.counted')}</th>
-              <th scope="col">{t('column.difference')}</th>
-              <th scope="col" className="wide-only">
-                {t('line.value')}
-              </th>
-            </tr>
-          </thead>
+          <Heads compared={collection.comparedWith} />
           <tbody>
             {lines.map((line, at) => (
               <Row
@@ -127,6 +113,27 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
         )}
       </Group>
     </Card>
+  )
+}
+
+function Heads({ compared }: { compared: CollectionDetail['comparedWith'] }) {
+  const { t } = useTranslation('cash-collection')
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{t('line.denomination')}</th>
+        {comparedSides.map((side) => (
+          <th key={side} scope="col" className={onWide(side, compared)}>
+            {t(`column.${side}`)}
+          </th>
+        ))}
+        <th scope="col">{t('column.counted')}</th>
+        <th scope="col">{t('column.difference')}</th>
+        <th scope="col" className="wide-only">
+          {t('line.value')}
+        </th>
+      </tr>
+    </thead>
   )
 }
 

@@ -11,7 +11,10 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
 import { DeviceStep } from '#portal/features/commands/remote-command/wizard/DeviceStep.tsx'
-import { useMachineSelection } from '#portal/features/commands/remote-command/wizard/useMachineSelection.ts'
+import {
+  type MachineSelection,
+  useMachineSelection,
+} from '#portal/features/commands/remote-command/wizard/useMachineSelection.ts'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
@@ -27,21 +30,13 @@ const draftOf = (search: Search): PriceDraft => ({
   kind: ruleKinds.find((kind) => kind === oneOf(search, 'rule')),
 })
 
-/** The wizard: machines and scope, the rule, the preview; then the result. */
-export function ChangePrices() {
-  const { t } = useTranslation('price-change')
-  const format = useFormat()
-  const go = useGo()
+/** The order of a draft: what it concerns, its preview, and its sending. */
+function usePriceOrder(draft: PriceDraft, machineSelection: MachineSelection) {
   const { id: merchantId } = useMerchant()
   const search = useAddressQuery()
-  const machineSelection = useMachineSelection()
-  const [draft, setDraft] = useKeptState('prices', () => draftOf(search))
   const [isAgain, setAgain] = useState(false)
   const [confirmed, setConfirmed] = useState<string | null>(null)
-  const [result, setResult] = useState<{ changed: PriceChangeResult; startsOn: string | null }>()
-  const change = (part: Partial<PriceDraft>) => setDraft((before) => ({ ...before, ...part }))
   const send = useCommand(priceChanges.changePrices, { isQuiet: true })
-
   const { machines, selection } = machineSelection
   const currencies = useMemo(() => [...new Set(machines.map(({ currency }) => currency))], [machines])
   const zones = useMemo(() => [...new Set(machines.map(({ timeZone }) => timeZone))], [machines])
@@ -60,15 +55,14 @@ export function ChangePrices() {
     queryFn: ({ signal }) =>
       call(priceChanges.previewPriceChange, { params, body: order as NonNullable<typeof order>, isWhole }, signal),
   })
-
-  const finish = async () => {
-    if (!order || !preview.data) return
+  const unusualDigest = preview.data?.unusualDigest ?? null
+  /** Sends the order as previewed; undefined if it has changed meanwhile. */
+  const submit = async (): Promise<PriceChangeResult | undefined> => {
+    if (!order || !preview.data) return undefined
     try {
       const planName = startsOn === null ? null : draft.planName.trim() || null
       const body = { ...order, digest: preview.data.digest, confirmed, planName, send: draft.send }
-      const changed = await send.mutateAsync({ params, body, isWhole })
-      setResult({ changed, startsOn })
-      void go({ to: '.' }, { replace: true })
+      return await send.mutateAsync({ params, body, isWhole })
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined
       if (code === 'SelectionChanged') await machineSelection.refresh()
@@ -77,7 +71,44 @@ export function ChangePrices() {
         await preview.refetch()
       }
       toast.error(error)
+      return undefined
     }
+  }
+  return {
+    machines,
+    currencies,
+    currency,
+    zones,
+    order,
+    startsOn,
+    preview,
+    isAgain,
+    submit,
+    isSending: send.isPending,
+    /** Unusual prices must be confirmed. */
+    isReady: !preview.isFetching && (unusualDigest === null || confirmed === unusualDigest),
+    isConfirmed: unusualDigest !== null && confirmed === unusualDigest,
+    confirm: (isOn: boolean) => setConfirmed(isOn ? unusualDigest : null),
+  }
+}
+
+/** The wizard: machines and scope, the rule, the preview; then the result. */
+export function ChangePrices() {
+  const { t } = useTranslation('price-change')
+  const format = useFormat()
+  const go = useGo()
+  const search = useAddressQuery()
+  const machineSelection = useMachineSelection()
+  const [draft, setDraft] = useKeptState('prices', () => draftOf(search))
+  const [result, setResult] = useState<{ changed: PriceChangeResult; startsOn: string | null }>()
+  const change = (part: Partial<PriceDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const priceOrder = usePriceOrder(draft, machineSelection)
+  const { machines, currencies, currency, zones, order, startsOn, preview } = priceOrder
+  const finish = async () => {
+    const changed = await priceOrder.submit()
+    if (!changed) return
+    setResult({ changed, startsOn })
+    void go({ to: '.' }, { replace: true })
   }
 
   if (result) {
@@ -88,7 +119,7 @@ export function ChangePrices() {
     }
     return <ChangeResult result={result.changed} startsOn={result.startsOn} again={again} />
   }
-  const { changed = 0, machines: touched = 0, unusualDigest = null } = preview.data ?? {}
+  const { changed = 0, machines: touched = 0 } = preview.data ?? {}
   return (
     <Wizard
       steps={[
@@ -117,17 +148,17 @@ export function ChangePrices() {
         {
           key: 'preview',
           name: t('step.preview'),
-          isComplete: changed > 0 && !preview.isFetching && (unusualDigest === null || confirmed === unusualDigest),
+          isComplete: changed > 0 && priceOrder.isReady,
           content: (
             <PreviewStep
               preview={preview.data}
               error={preview.error}
               retry={preview.refetch}
-              isAgain={isAgain}
+              isAgain={priceOrder.isAgain}
               startsOn={startsOn}
               send={draft.send}
-              isConfirmed={unusualDigest !== null && confirmed === unusualDigest}
-              confirm={(isOn) => setConfirmed(isOn ? unusualDigest : null)}
+              isConfirmed={priceOrder.isConfirmed}
+              confirm={priceOrder.confirm}
             />
           ),
         },
@@ -141,7 +172,7 @@ export function ChangePrices() {
               machines: t('preview.machines', { count: touched, number: format.number(touched) }),
             })
       }
-      isFinishing={send.isPending}
+      isFinishing={priceOrder.isSending}
     />
   )
 }

@@ -62,25 +62,24 @@ export function RuleStep({ draft, change, currency, zones }: Props) {
   )
 }
 
-function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
-  const { t } = useTranslation(['price-change', 'vocabulary'])
+type RuleProps = Omit<Props, 'zones'>
+
+/** The sentence of what is wrong with the numbers of a rule. */
+function useRuleFault(draft: PriceDraft) {
+  const { t } = useTranslation('price-change')
   const sayRule = useRuleSentence()
-  const { money } = useFormat()
   const fault = faultOf(draft)
-  const error = fault && (fault === 'number' ? t('price-change:rule.unclear') : sayRule(fault))
-  const direction = (
-    <Segments
-      name={t('price-change:rule.direction')}
-      value={draft.direction}
-      options={directions.map((value) => ({ value, label: t(`price-change:rule.${value}`) }))}
-      choose={(value) => change({ direction: value })}
-    />
-  )
+  return fault && (fault === 'number' ? t('rule.unclear') : sayRule(fault))
+}
+
+function RuleFields({ draft, change, currency }: RuleProps) {
+  const { t } = useTranslation('price-change')
+  const error = useRuleFault(draft)
   if (draft.kind === 'set' && currency)
     return (
       <MoneyInput
         className={classes.number}
-        label={t('price-change:rule.price')}
+        label={t('rule.price')}
         withAsterisk
         required
         value={draft.price}
@@ -92,10 +91,10 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
   if (draft.kind === 'add' && currency)
     return (
       <Flex rowGap="xs" columnGap="part" wrap="wrap" align="flex-end" className={classes.line}>
-        {direction}
+        <DirectionChoice draft={draft} change={change} />
         <MoneyInput
           className={classes.number}
-          label={t('price-change:rule.amount')}
+          label={t('rule.amount')}
           withAsterisk
           required
           value={draft.amount}
@@ -105,48 +104,19 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
         />
       </Flex>
     )
-  if (draft.kind === 'percent')
-    return (
-      <Flex rowGap="xs" columnGap="part" wrap="wrap" align="flex-end" className={classes.line}>
-        {direction}
-        <NumberInput
-          className={classes.number}
-          label={t('price-change:rule.byPercent')}
-          withAsterisk
-          required
-          digits={2}
-          unit="%"
-          min={0}
-          value={draft.percent}
-          set={(percent) => change({ percent })}
-          error={error}
-        />
-        <NativeSelect
-          className={classes.number}
-          label={t('price-change:rule.rounding')}
-          description={
-            currency && t('price-change:rule.roundingHint', { amount: money(5 * shownUnit(currency), currency) })
-          }
-          value={draft.rounding}
-          onChange={(event) =>
-            change({ rounding: priceRoundings.find((one) => one === event.currentTarget.value) ?? 'none' })
-          }
-          data={priceRoundings.map((value) => ({ value, label: t(`vocabulary:priceRounding.${value}`) }))}
-        />
-      </Flex>
-    )
+  if (draft.kind === 'percent') return <PercentFields draft={draft} change={change} currency={currency} />
   if (draft.kind === 'planogram')
     return (
       <Stack gap="sm" w="100%" maw={520}>
         <Checkbox
-          label={t('price-change:rule.ownPlanogram')}
+          label={t('rule.ownPlanogram')}
           checked={draft.isOwnPlanogram}
           onChange={(event) => change({ isOwnPlanogram: event.currentTarget.checked })}
         />
         {!draft.isOwnPlanogram && (
           <FindOne
             row={planograms.listPlanograms}
-            label={t('price-change:rule.whichPlanogram')}
+            label={t('rule.whichPlanogram')}
             value={draft.planogram}
             choose={(planogram) => change({ planogram })}
           />
@@ -158,14 +128,63 @@ function RuleFields({ draft, change, currency }: Omit<Props, 'zones'>) {
       <Stack gap="sm" w="100%" maw={520}>
         <FindOne
           row={machines.listMachines}
-          label={t('price-change:rule.whichMachine')}
-          description={t('price-change:rule.whichMachineHint')}
+          label={t('rule.whichMachine')}
+          description={t('rule.whichMachineHint')}
           value={draft.machine}
           choose={(machine) => change({ machine })}
         />
       </Stack>
     )
   return null
+}
+
+/** Whether prices rise or fall. */
+function DirectionChoice({ draft, change }: Pick<Props, 'draft' | 'change'>) {
+  const { t } = useTranslation('price-change')
+  return (
+    <Segments
+      name={t('rule.direction')}
+      value={draft.direction}
+      options={directions.map((value) => ({ value, label: t(`rule.${value}`) }))}
+      choose={(value) => change({ direction: value })}
+    />
+  )
+}
+
+/** Percent, and how the new prices are rounded. */
+function PercentFields({ draft, change, currency }: RuleProps) {
+  const { t } = useTranslation(['price-change', 'vocabulary'])
+  const { money } = useFormat()
+  const error = useRuleFault(draft)
+  return (
+    <Flex rowGap="xs" columnGap="part" wrap="wrap" align="flex-end" className={classes.line}>
+      <DirectionChoice draft={draft} change={change} />
+      <NumberInput
+        className={classes.number}
+        label={t('price-change:rule.byPercent')}
+        withAsterisk
+        required
+        digits={2}
+        unit="%"
+        min={0}
+        value={draft.percent}
+        set={(percent) => change({ percent })}
+        error={error}
+      />
+      <NativeSelect
+        className={classes.number}
+        label={t('price-change:rule.rounding')}
+        description={
+          currency && t('price-change:rule.roundingHint', { amount: money(5 * shownUnit(currency), currency) })
+        }
+        value={draft.rounding}
+        onChange={(event) =>
+          change({ rounding: priceRoundings.find((one) => one === event.currentTarget.value) ?? 'none' })
+        }
+        data={priceRoundings.map((value) => ({ value, label: t(`vocabulary:priceRounding.${value}`) }))}
+      />
+    </Flex>
+  )
 }
 
 function WhenFields({ draft, change, zones }: Omit<Props, 'currency'>) {

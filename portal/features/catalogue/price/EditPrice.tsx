@@ -26,11 +26,9 @@ interface Props {
 
 const schema = Price.nullable()
 
-/** One target price in a large field: a sheet on phones. */
-export default function EditPrice({ params, row, table, close }: Props) {
-  const { t } = useTranslation(['price', 'vocabulary', 'form'])
-  const { money } = useFormat()
-  const isPhone = useIsPhone()
+/** The typed price with the price it was typed on, its fault, and its save. */
+function usePriceInput({ params, row, table, close }: Props) {
+  const { t } = useTranslation('price')
   const sayRule = useRuleSentence()
   const { save, isSaving, dialog } = usePriceSave(params, row.currency)
   const [before, setBefore] = useState(wantedOf(row, table))
@@ -48,17 +46,27 @@ export default function EditPrice({ params, row, table, close }: Props) {
     },
   })
   const [issue] = schema.safeParse(typed).error?.issues ?? []
-  const fault = issue && (typeof typed === 'string' ? t('price:edit.unclear') : sayRule(ruleOf(issue, typed)))
-  const price = priceIn(row, table)
-  const actual = price && machinePrice(price)
+  const fault = issue && (typeof typed === 'string' ? t('edit.unclear') : sayRule(ruleOf(issue, typed)))
   const finish = async () => {
     if (fault || typeof typed === 'string') return
-    const conflict = await save({ selection: row.selection, priceTable: table, before, price: typed })
-    if (conflict === 'failed') return
-    if (!conflict) return close()
-    setConflict(conflict)
-    setBefore(conflict.current)
+    const outcome = await save({ selection: row.selection, priceTable: table, before, price: typed })
+    if (outcome === 'failed') return
+    if (!outcome) return close()
+    setConflict(outcome)
+    setBefore(outcome.current)
   }
+  return { value, setValue, fault, conflict, isChanged: typed !== before, finish, isSaving, dialog }
+}
+
+/** One target price in a large field: a sheet on phones. */
+export default function EditPrice(props: Props) {
+  const { row, table, close } = props
+  const { t } = useTranslation(['price', 'vocabulary', 'form'])
+  const { money } = useFormat()
+  const isPhone = useIsPhone()
+  const { value, setValue, fault, conflict, isChanged, finish, isSaving, dialog } = usePriceInput(props)
+  const price = priceIn(row, table)
+  const actual = price && machinePrice(price)
   const frame = {
     title: `${[row.selection, row.product].filter(Boolean).join(' ')} · ${t(tableWord(table))}`,
     children: (
@@ -107,7 +115,7 @@ export default function EditPrice({ params, row, table, close }: Props) {
         type="submit"
         form="edit-price"
         loading={isSaving}
-        disabled={fault !== undefined || (typed === before && !conflict)}
+        disabled={fault !== undefined || (!isChanged && !conflict)}
       >
         {t(conflict ? 'price:edit.saveAnyway' : 'price:edit.save')}
       </Button>

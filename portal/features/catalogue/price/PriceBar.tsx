@@ -46,39 +46,13 @@ export function whyNotSend(summary: PriceSummary, unsaved: number): Reason | und
 }
 
 /** The state of all prices of a machine in one line, the last command with prices, and the actions. */
-export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }: Props) {
+export function PriceBar(props: Props) {
   const { t } = useTranslation(['price', 'vocabulary'])
   const format = useFormat()
   const go = useGo()
-  const isPhone = useIsPhone()
-  const { ask, dialog } = useConfirm()
-  const send = useCommand(prices.sendPrices, {
-    says: ({ sent }) => ({ key: 'price:send.done', values: many(sent) }),
-  })
-  const cancel = useCommand(prices.cancelPrices, { says: 'price:cancel.done' })
-  const many = (count: number) => ({ count, number: format.number(count) })
-  const { unsent, command } = summary
-  const reason = whyNotSend(summary, unsaved)
-  const { isPending, canCancel } = pendingOf(summary)
+  const { params, summary, mayWrite } = props
+  const { command } = summary
   const visibleStates = states.filter((state) => summary[state] > 0)
-
-  const askSend = () =>
-    ask({
-      title: t('price:send.title', many(unsent)),
-      consequence: t('price:send.consequence', many(unsent)),
-      confirm: t('price:send.do', many(unsent)),
-      dismiss: { how: 'dontSend' },
-      act: () => send.mutateAsync({ params }),
-    })
-  const askCancel = () =>
-    ask({
-      title: t('price:cancel.title'),
-      consequence: t('price:cancel.consequence'),
-      confirm: t('price:cancel.do'),
-      dismiss: { how: 'leave' },
-      isDanger: true,
-      act: () => cancel.mutateAsync({ params }),
-    })
   return (
     <Panel component="section" mb="part" py="sm" px="md" aria-label={t('price:summary.name')}>
       <Flex align="center" justify="space-between" wrap="wrap" rowGap="sm" columnGap="lg">
@@ -92,7 +66,7 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
                 onClick={() => void go({ here: { syncs: state, page: undefined } }, { resetScroll: false })}
               >
                 <StatusMark {...priceSyncLooks[state]} />
-                {t(`price:summary.${state}`, many(summary[state]))}
+                {t(`price:summary.${state}`, { count: summary[state], number: format.number(summary[state]) })}
               </UnstyledButton>
             ))}
           </Flex>
@@ -113,48 +87,85 @@ export function PriceBar({ params, summary, mayWrite, isEditing, unsaved, edit }
             </Flex>
           )}
         </Stack>
-        {mayWrite && (
-          <Group gap="near" justify="flex-end" className={classes.acts}>
-            {canCancel && (
-              <Button variant="default" onClick={askCancel}>
-                {t('price:cancel.do')}
-              </Button>
-            )}
-            {!isEditing && (
-              <Button<typeof PlaceLink>
-                component={PlaceLink}
-                variant="default"
-                leftSection={<IconCopy size={15} aria-hidden />}
-                place={placeOfChange({ posIds: [params.posId], rule: 'machine' })}
-              >
-                {t('price:copy')}
-              </Button>
-            )}
-            {!isEditing && !isPhone && (
-              <Button variant="default" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
-                {t('price:edit.do')}
-              </Button>
-            )}
-            {!(isPending && reason === 'pending' && unsent === 0) && (
-              <Button
-                leftSection={<IconSend2 size={15} aria-hidden />}
-                disabled={reason !== undefined}
-                loading={send.isPending}
-                aria-describedby={reason ? 'why-not-send' : undefined}
-                onClick={askSend}
-              >
-                {t(unsent > 0 ? 'price:send.do' : 'price:send.name', many(unsent))}
-              </Button>
-            )}
-            {reason && (
-              <Text id="why-not-send" c="dimmed" fz="fine" ta={{ base: 'start', xs: 'end' }} className={classes.reason}>
-                {t(`price:send.why.${reason}`)}
-              </Text>
-            )}
-          </Group>
-        )}
-        {dialog}
+        {mayWrite && <PriceActs {...props} />}
       </Flex>
     </Panel>
+  )
+}
+
+/** Sends, cancels, copies and edits prices; says why they cannot be sent now. */
+function PriceActs({ params, summary, isEditing, unsaved, edit }: Props) {
+  const { t } = useTranslation('price')
+  const format = useFormat()
+  const isPhone = useIsPhone()
+  const { ask, dialog } = useConfirm()
+  const send = useCommand(prices.sendPrices, {
+    says: ({ sent }) => ({ key: 'price:send.done', values: many(sent) }),
+  })
+  const cancel = useCommand(prices.cancelPrices, { says: 'price:cancel.done' })
+  const many = (count: number) => ({ count, number: format.number(count) })
+  const { unsent } = summary
+  const reason = whyNotSend(summary, unsaved)
+  const { isPending, canCancel } = pendingOf(summary)
+
+  const askSend = () =>
+    ask({
+      title: t('price:send.title', many(unsent)),
+      consequence: t('price:send.consequence', many(unsent)),
+      confirm: t('price:send.do', many(unsent)),
+      dismiss: { how: 'dontSend' },
+      act: () => send.mutateAsync({ params }),
+    })
+  const askCancel = () =>
+    ask({
+      title: t('price:cancel.title'),
+      consequence: t('price:cancel.consequence'),
+      confirm: t('price:cancel.do'),
+      dismiss: { how: 'leave' },
+      isDanger: true,
+      act: () => cancel.mutateAsync({ params }),
+    })
+  return (
+    <>
+      <Group gap="near" justify="flex-end" className={classes.acts}>
+        {canCancel && (
+          <Button variant="default" onClick={askCancel}>
+            {t('price:cancel.do')}
+          </Button>
+        )}
+        {!isEditing && (
+          <Button<typeof PlaceLink>
+            component={PlaceLink}
+            variant="default"
+            leftSection={<IconCopy size={15} aria-hidden />}
+            place={placeOfChange({ posIds: [params.posId], rule: 'machine' })}
+          >
+            {t('price:copy')}
+          </Button>
+        )}
+        {!isEditing && !isPhone && (
+          <Button variant="default" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
+            {t('price:edit.do')}
+          </Button>
+        )}
+        {!(isPending && reason === 'pending' && unsent === 0) && (
+          <Button
+            leftSection={<IconSend2 size={15} aria-hidden />}
+            disabled={reason !== undefined}
+            loading={send.isPending}
+            aria-describedby={reason ? 'why-not-send' : undefined}
+            onClick={askSend}
+          >
+            {t(unsent > 0 ? 'price:send.do' : 'price:send.name', many(unsent))}
+          </Button>
+        )}
+        {reason && (
+          <Text id="why-not-send" c="dimmed" fz="fine" ta={{ base: 'start', xs: 'end' }} className={classes.reason}>
+            {t(`price:send.why.${reason}`)}
+          </Text>
+        )}
+      </Group>
+      {dialog}
+    </>
   )
 }

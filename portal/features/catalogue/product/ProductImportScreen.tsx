@@ -37,8 +37,8 @@ const readFile = (file: File) =>
     reader.readAsDataURL(file)
   })
 
-/** Imports products from a file after a preview and a confirmation. */
-export default function ProductImportScreen() {
+/** A file, its preview, and the import of what was previewed. */
+function useProductImport() {
   const { t } = useTranslation(['product-import', 'errors'])
   const format = useFormat()
   const go = useGo()
@@ -50,7 +50,6 @@ export default function ProductImportScreen() {
   const preview = useCommand(productImports.previewProductImport, { isQuiet: true })
   const save = useCommand(productImports.importProducts, { isQuiet: true })
   const merchantId = (merchant.isAll && merchantChoice) || merchant.id
-  const size = writeBytes(largestImport, format.number)
   const say = (error: unknown) => setFault(sentenceOf((key, values) => t(key, values), error))
 
   const check = async (read: ImportFile, of = merchantId) => {
@@ -67,7 +66,7 @@ export default function ProductImportScreen() {
     if (preview.isPending) return
     setImportPreview(undefined)
     setFile(undefined)
-    if (newFile.size > largestImport) return setFault(t('tooLarge', { size }))
+    if (newFile.size > largestImport) return setFault(t('tooLarge', { size: writeBytes(largestImport, format.number) }))
     await check(await readFile(newFile))
   }
   const chooseMerchant = (id: string) => {
@@ -90,26 +89,45 @@ export default function ProductImportScreen() {
       say(error)
     }
   }
+  return {
+    merchantId,
+    merchantChoice,
+    chooseMerchant,
+    file,
+    importPreview,
+    fault,
+    take,
+    isChecking: preview.isPending,
+    confirm,
+    isSaving: save.isPending,
+  }
+}
+
+/** Imports products from a file after a preview and a confirmation. */
+export default function ProductImportScreen() {
+  const { t } = useTranslation(['product-import', 'errors'])
+  const format = useFormat()
+  const { file, importPreview, fault, take, isChecking, ...productImport } = useProductImport()
   const drop = useDrop(false, (newFile) => void take(newFile))
   return (
     <>
       <ScreenHeader title={t('title')} />
       <Stack gap="md">
         <Card title={t('card.file')}>
-          <MerchantChoice value={merchantChoice} choose={chooseMerchant} />
+          <MerchantChoice value={productImport.merchantChoice} choose={productImport.chooseMerchant} />
           <Flex rowGap="xs" columnGap="part" wrap="wrap" align="center" p="wide" className={classes.drop} {...drop}>
             {file && <strong>{file.name}</strong>}
             <FilePick
               accept=".csv,.txt,.xlsx,text/csv"
               take={(newFile) => void take(newFile)}
               variant={importPreview ? 'default' : 'filled'}
-              loading={preview.isPending}
+              loading={isChecking}
               leftSection={<IconFileUpload size={16} aria-hidden />}
             >
               {t(file ? 'other' : 'choose')}
             </FilePick>
             <Text span c="dimmed" fz="sm" lh="sm" role="status">
-              {preview.isPending && file ? t('reading', { name: file.name }) : t('drop')}
+              {isChecking && file ? t('reading', { name: file.name }) : t('drop')}
             </Text>
           </Flex>
           {fault && (
@@ -118,7 +136,7 @@ export default function ProductImportScreen() {
             </Text>
           )}
           <Text maw="78ch" mt="xs" c="dimmed" fz="sm" lh="sm">
-            {t('rule', { rows: format.number(mostImportRows), size })}
+            {t('rule', { rows: format.number(mostImportRows), size: writeBytes(largestImport, format.number) })}
           </Text>
           <Text maw="78ch" mt="xs" c="dimmed" fz="sm" lh="sm">
             {t('how')}
@@ -127,9 +145,9 @@ export default function ProductImportScreen() {
         {importPreview && (
           <PreviewCard
             preview={importPreview}
-            merchantId={merchantId}
-            isSaving={save.isPending}
-            confirm={() => void confirm()}
+            merchantId={productImport.merchantId}
+            isSaving={productImport.isSaving}
+            confirm={() => void productImport.confirm()}
           />
         )}
       </Stack>

@@ -32,32 +32,40 @@ const reversed = (edit: PriceEdit): PriceEdit => ({
   isConfirmed: true,
 })
 
-/** Actions on wrong prices: send the target prices again, or accept the machine's prices. */
-export function useWrongPriceActs() {
-  const { t } = useTranslation('wrong-price')
+type Selection = BulkSelection<WrongPrice>
+const countOf = (selection: Selection) => (selection.kind === 'rows' ? selection.items.length : selection.count)
+
+const tell = (error: unknown) => {
+  toast.error(error)
+  throw error
+}
+
+/** The selected rows and the parameters of calls on them, and numbers in sentences. */
+function useRowsOfSelection() {
   const format = useFormat()
-  const client = useQueryClient()
   const { id: merchantId } = useMerchant()
-  const { ask, dialog } = useConfirm()
-  const unusual = usePriceUpdate()
-  const { update } = unusual
-  const many = (count: number) => ({ count, number: format.number(count) })
-
-  /** The selected rows; for a selection by filters, all matching rows are fetched. */
-  const rowsOf = async (selection: BulkSelection<WrongPrice>): Promise<readonly WrongPrice[]> => {
-    if (selection.kind === 'rows') return selection.items.filter(isOpen)
-    const query = { ...selection.filters, page: 1, size: mostMended }
-    const { items } = await call(wrongPrices.listWrongPrices, { params: { merchantId }, query })
-    return items.filter((row) => isOpen(row) && !selection.except.includes(row.id))
+  return {
+    many: (count: number) => ({ count, number: format.number(count) }),
+    /** The selected rows; for a selection by filters, all matching rows are fetched. */
+    rowsOf: async (selection: Selection): Promise<readonly WrongPrice[]> => {
+      if (selection.kind === 'rows') return selection.items.filter(isOpen)
+      const query = { ...selection.filters, page: 1, size: mostMended }
+      const { items } = await call(wrongPrices.listWrongPrices, { params: { merchantId }, query })
+      return items.filter((row) => isOpen(row) && !selection.except.includes(row.id))
+    },
+    paramsOf: ([first]: readonly WrongPrice[]) => ({
+      merchantId: first?.merchantId ?? merchantId,
+      posId: first?.posId ?? '',
+    }),
   }
-  const countOf = (selection: BulkSelection<WrongPrice>) =>
-    selection.kind === 'rows' ? selection.items.length : selection.count
-  const paramsOf = ([first]: readonly WrongPrice[]) => ({
-    merchantId: first?.merchantId ?? merchantId,
-    posId: first?.posId ?? '',
-  })
+}
 
-  const sendAgain = async (selection: BulkSelection<WrongPrice>) => {
+/** Sends the target prices of the selected machines again. */
+function useSendAgain() {
+  const { t } = useTranslation('wrong-price')
+  const client = useQueryClient()
+  const { many, rowsOf, paramsOf } = useRowsOfSelection()
+  return async (selection: Selection) => {
     const machines = machinesOf(await rowsOf(selection))
     const refused: { name: string; code: string }[] = []
     let sent = 0
@@ -80,7 +88,13 @@ export function useWrongPriceActs() {
         { isPersistent: true },
       )
   }
+}
 
+/** Makes the machines' prices the target prices, with undo; `dialog` asks about unusual prices. */
+function useAccept() {
+  const client = useQueryClient()
+  const { many, rowsOf, paramsOf } = useRowsOfSelection()
+  const { update, dialog } = usePriceUpdate()
   const write = async (rows: readonly WrongPrice[], editOf: (row: WrongPrice) => PriceEdit) => {
     let saved = 0
     for (const some of machinesOf(rows)) {
@@ -90,7 +104,7 @@ export function useWrongPriceActs() {
     await client.invalidateQueries()
     return saved
   }
-  const takeOver = async (selection: BulkSelection<WrongPrice>) => {
+  const accept = async (selection: Selection) => {
     const rows = (await rowsOf(selection)).filter(({ actual }) => actual !== null)
     const saved = await write(rows, acceptedEdit)
     if (saved < rows.length) toast.warning('wrong-price:accept.changed', many(rows.length - saved))
@@ -98,24 +112,15 @@ export function useWrongPriceActs() {
     if (saved > 0)
       toast.success('wrong-price:accept.done', many(saved), { undo: { act, says: 'wrong-price:accept.undone' } })
   }
+  return { accept, dialog }
+}
 
-  const asking =
-    (name: 'send' | 'accept', act: (selection: BulkSelection<WrongPrice>) => Promise<void>) =>
-    (selection: BulkSelection<WrongPrice>, clear: () => void) => {
-      const count = many(countOf(selection))
-      ask({
-        title: t(`${name}.title`, count),
-        consequence: t(`${name}.consequence`, count),
-        confirm: t(`${name}.confirm`, count),
-        dismiss: { how: name === 'send' ? 'dontSend' : 'leave' },
-        act: () =>
-          act(selection).then(clear, (error: unknown) => {
-            toast.error(error)
-            throw error
-          }),
-      })
-    }
-  const closeRows = async (rows: readonly WrongPrice[], note: string) => {
+/** Closes wrong prices with a note. */
+function useClosing() {
+  const client = useQueryClient()
+  const { id: merchantId } = useMerchant()
+  const { many } = useRowsOfSelection()
+  return async (rows: readonly WrongPrice[], note: string) => {
     const losses = rows.map(({ posId, selection, priceTable, sales, lost }) => ({
       posId,
       selection,
@@ -129,7 +134,29 @@ export function useWrongPriceActs() {
     if (closed > 0) toast.success('wrong-price:close.done', many(closed))
     if (changed > 0) toast.warning('wrong-price:close.changed', many(changed))
   }
-  const close = async (selection: BulkSelection<WrongPrice>, clear: () => void) => {
+}
+
+/** Actions on wrong prices: send the target prices again, or accept the machine's prices. */
+export function useWrongPriceActs() {
+  const { t } = useTranslation('wrong-price')
+  const { ask, dialog } = useConfirm()
+  const { many, rowsOf } = useRowsOfSelection()
+  const sendAgain = useSendAgain()
+  const { accept, dialog: priceDialog } = useAccept()
+  const closeRows = useClosing()
+  const asking =
+    (name: 'send' | 'accept', act: (selection: Selection) => Promise<void>) =>
+    (selection: Selection, clear: () => void) => {
+      const count = many(countOf(selection))
+      ask({
+        title: t(`${name}.title`, count),
+        consequence: t(`${name}.consequence`, count),
+        confirm: t(`${name}.confirm`, count),
+        dismiss: { how: name === 'send' ? 'dontSend' : 'leave' },
+        act: () => act(selection).then(clear, tell),
+      })
+    }
+  const close = async (selection: Selection, clear: () => void) => {
     const rows = await rowsOf(selection)
     if (rows.length === 0) return toast.warning('wrong-price:close.none')
     let note = ''
@@ -149,19 +176,14 @@ export function useWrongPriceActs() {
           }}
         />
       ),
-      act: () =>
-        closeRows(rows, note).then(clear, (error: unknown) => {
-          toast.error(error)
-          throw error
-        }),
+      act: () => closeRows(rows, note).then(clear, tell),
     })
   }
-
   const dialogs = (
     <>
       {dialog}
-      {unusual.dialog}
+      {priceDialog}
     </>
   )
-  return { send: asking('send', sendAgain), accept: asking('accept', takeOver), close, dialogs }
+  return { send: asking('send', sendAgain), accept: asking('accept', accept), close, dialogs }
 }

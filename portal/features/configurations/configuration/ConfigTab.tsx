@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { configurations } from '#contract/configurations/configuration.ts'
+import { type Config, configurations } from '#contract/configurations/configuration.ts'
 import { call, keyOf, metaOf, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
@@ -23,18 +23,9 @@ const size = 200
 const none = 'none'
 const onItsWay = '\u2026'
 
-/** One configuration, compared with another of the machine; by default with the previous one. */
-export default function ConfigTab() {
-  const { t } = useTranslation('configuration')
-  const format = useFormat()
-  const words = useConfigWords()
-  const merchant = useMerchant()
-  const go = useGo()
-  const search = useAddressQuery()
-  const { posId, historicalId } = useParams({ strict: false }) as { posId: string; historicalId: string }
-  const params = { merchantId: merchant.id, posId }
-  const answer = useQuery(queryOf(configurations.getConfig, { params: { ...params, configId: historicalId } }))
-  const list = useInfiniteQuery({
+/** The machine's configurations, page by page. */
+const useConfigList = (params: { merchantId: string; posId: string }) =>
+  useInfiniteQuery({
     queryKey: keyOf(configurations.listConfigs, { params, query: { size } }),
     meta: metaOf(configurations.listConfigs),
     queryFn: ({ pageParam: page, signal }) =>
@@ -42,6 +33,18 @@ export default function ConfigTab() {
     initialPageParam: 1,
     getNextPageParam: ({ total }, pages) => (pages.length * size < total ? pages.length + 1 : undefined),
   })
+
+/** One configuration, compared with another of the machine; by default with the previous one. */
+export default function ConfigTab() {
+  const { t } = useTranslation('configuration')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const go = useGo()
+  const search = useAddressQuery()
+  const { posId, historicalId } = useParams({ strict: false }) as { posId: string; historicalId: string }
+  const params = { merchantId: merchant.id, posId }
+  const answer = useQuery(queryOf(configurations.getConfig, { params: { ...params, configId: historicalId } }))
+  const list = useConfigList(params)
   const { timeZone } = useMerchantOf(answer.data?.merchantId ?? merchant.id)
   // A configuration read meanwhile shifts the pages, so the next page starts with a known configuration.
   const offered = new Map(list.data?.pages.flatMap(({ items }) => items).map(({ id, readAt }) => [id, readAt]))
@@ -93,18 +96,7 @@ export default function ConfigTab() {
           </Button>
         )}
       </Flex>
-      <Card title={t('one')} note={written(config.readAt)}>
-        <Facts
-          facts={[
-            { name: t('column.readAt'), value: <When at={config.readAt} as="exact" timeZone={timeZone} /> },
-            { name: t('column.confirmedAt'), value: <When at={config.confirmedAt} as="exact" timeZone={timeZone} /> },
-            { name: t('column.origin'), value: words.origin(config) },
-            { name: t('column.port'), value: words.port(config) },
-            { name: t('column.machineTime'), value: config.machineTime?.replace('T', ' ') },
-            { name: t('column.parameters'), value: format.number(config.parameters) },
-          ]}
-        />
-      </Card>
+      <ConfigFacts config={config} timeZone={timeZone} />
       <Card title={t(against ? 'difference' : 'content')}>
         {other.error && against ? (
           <ErrorState error={other.error} retry={other.refetch} />
@@ -119,5 +111,26 @@ export default function ConfigTab() {
         )}
       </Card>
     </Stack>
+  )
+}
+
+/** When and how a configuration was read. */
+function ConfigFacts({ config, timeZone }: { config: Config; timeZone: string }) {
+  const { t } = useTranslation('configuration')
+  const format = useFormat()
+  const words = useConfigWords()
+  return (
+    <Card title={t('one')} note={format.instant(instantOf(config.readAt) as Date, 'exact', timeZone)}>
+      <Facts
+        facts={[
+          { name: t('column.readAt'), value: <When at={config.readAt} as="exact" timeZone={timeZone} /> },
+          { name: t('column.confirmedAt'), value: <When at={config.confirmedAt} as="exact" timeZone={timeZone} /> },
+          { name: t('column.origin'), value: words.origin(config) },
+          { name: t('column.port'), value: words.port(config) },
+          { name: t('column.machineTime'), value: config.machineTime?.replace('T', ' ') },
+          { name: t('column.parameters'), value: format.number(config.parameters) },
+        ]}
+      />
+    </Card>
   )
 }

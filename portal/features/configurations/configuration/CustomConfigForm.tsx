@@ -8,7 +8,7 @@ import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/app/toast/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
-import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import classes from './Configuration.module.css'
 import { Difference } from './Difference.tsx'
@@ -40,25 +40,7 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
   }
   const { parameters } = form.getValues()
   const reported = custom.reported?.content ?? {}
-  if (isReadOnly)
-    return (
-      <Card title={t('custom.parameters')}>
-        {parameters.length === 0 ? (
-          <Text c="dimmed" fz="sm">
-            {t('custom.nothing')}
-          </Text>
-        ) : (
-          <Difference
-            before={Object.fromEntries(
-              parameters.flatMap(({ name }) => (name in reported ? [[name, reported[name] ?? '']] : [])),
-            )}
-            after={Object.fromEntries(parameters.map(({ name, value }) => [name, value]))}
-          />
-        )}
-      </Card>
-    )
-  const usedNames = new Set(parameters.map(({ name }) => name))
-  const free = Object.keys(reported).filter((name) => !usedNames.has(name) && !isNoVendParameter(name))
+  if (isReadOnly) return <ReadOnlyCard parameters={parameters} reported={reported} />
   return (
     <Card title={t('custom.parameters')}>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
@@ -66,44 +48,10 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
           {t('custom.hint')}
         </Text>
         <Stack gap="near">
-          {parameters.map(({ name, value }, index) => {
-            const now = Object.hasOwn(reported, name) ? reported[name] : undefined
-            return (
-              // A parameter is identified by its position alone: its name is being typed.
-              <div key={index} className={classes.field}>
-                <Autocomplete
-                  aria-label={t('custom.nameOf', { number: index + 1 })}
-                  placeholder={t('column.parameter')}
-                  data={free}
-                  limit={30}
-                  maxLength={60}
-                  {...form.getInputProps(`parameters.${index}.name`)}
-                  onOptionSubmit={(parameter) => {
-                    if (value === '') form.setFieldValue(`parameters.${index}.value`, reported[parameter] ?? '')
-                  }}
-                />
-                <TextInput
-                  aria-label={t('custom.valueOf', { name: name || index + 1 })}
-                  placeholder={t('column.value')}
-                  maxLength={500}
-                  {...form.getInputProps(`parameters.${index}.value`)}
-                />
-                <span className={classes.now} data-differs={now !== value || undefined}>
-                  {now === undefined ? t('custom.notThere') : t('custom.now', { value: now })}
-                </span>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={36}
-                  aria-label={t('custom.remove', { name: name || index + 1 })}
-                  title={t('custom.remove', { name: name || index + 1 })}
-                  onClick={() => form.removeListItem('parameters', index)}
-                >
-                  <IconTrash size={16} aria-hidden />
-                </ActionIcon>
-              </div>
-            )
-          })}
+          {parameters.map((_, index) => (
+            // A parameter is identified by its position alone: its name is being typed.
+            <ParameterRow key={index} form={form} index={index} reported={reported} />
+          ))}
         </Stack>
         <div>
           <Button
@@ -118,5 +66,81 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
         </div>
       </FormScreen>
     </Card>
+  )
+}
+
+interface TargetProps {
+  parameters: Fields['parameters']
+  reported: Readonly<Record<string, string>>
+}
+
+/** The target parameters compared with what the machine has. */
+function ReadOnlyCard({ parameters, reported }: TargetProps) {
+  const { t } = useTranslation('configuration')
+  return (
+    <Card title={t('custom.parameters')}>
+      {parameters.length === 0 ? (
+        <Text c="dimmed" fz="sm">
+          {t('custom.nothing')}
+        </Text>
+      ) : (
+        <Difference
+          before={Object.fromEntries(
+            parameters.flatMap(({ name }) => (name in reported ? [[name, reported[name] ?? '']] : [])),
+          )}
+          after={Object.fromEntries(parameters.map(({ name, value }) => [name, value]))}
+        />
+      )}
+    </Card>
+  )
+}
+
+interface RowProps {
+  form: SchemaForm<Fields>
+  index: number
+  reported: Readonly<Record<string, string>>
+}
+
+/** A parameter's name, its target value, and the machine's current value. */
+function ParameterRow({ form, index, reported }: RowProps) {
+  const { t } = useTranslation('configuration')
+  const { parameters } = form.getValues()
+  const { name = '', value = '' } = parameters[index] ?? {}
+  const usedNames = new Set(parameters.map((one) => one.name))
+  const free = Object.keys(reported).filter((one) => !usedNames.has(one) && !isNoVendParameter(one))
+  const now = Object.hasOwn(reported, name) ? reported[name] : undefined
+  return (
+    <div className={classes.field}>
+      <Autocomplete
+        aria-label={t('custom.nameOf', { number: index + 1 })}
+        placeholder={t('column.parameter')}
+        data={free}
+        limit={30}
+        maxLength={60}
+        {...form.getInputProps(`parameters.${index}.name`)}
+        onOptionSubmit={(parameter) => {
+          if (value === '') form.setFieldValue(`parameters.${index}.value`, reported[parameter] ?? '')
+        }}
+      />
+      <TextInput
+        aria-label={t('custom.valueOf', { name: name || index + 1 })}
+        placeholder={t('column.value')}
+        maxLength={500}
+        {...form.getInputProps(`parameters.${index}.value`)}
+      />
+      <span className={classes.now} data-differs={now !== value || undefined}>
+        {now === undefined ? t('custom.notThere') : t('custom.now', { value: now })}
+      </span>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={t('custom.remove', { name: name || index + 1 })}
+        title={t('custom.remove', { name: name || index + 1 })}
+        onClick={() => form.removeListItem('parameters', index)}
+      >
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </div>
   )
 }

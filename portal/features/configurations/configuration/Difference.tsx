@@ -86,44 +86,7 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
                   </tr>
                 )}
                 {rows.map((row) => (
-                  <tr key={row.name} data-change={row.change}>
-                    {before && (
-                      <td>
-                        <Mark change={row.change}>{t(`change.${row.change}`)}</Mark>
-                      </td>
-                    )}
-                    <th scope="row" className={classes.name}>
-                      {row.name}
-                    </th>
-                    {before && (
-                      <td className={classes.value}>
-                        {row.before === null ? (
-                          <Text span c="dimmed" fs="italic">
-                            {t('absent')}
-                          </Text>
-                        ) : row.change === 'same' ? (
-                          row.before
-                        ) : (
-                          <Box component="del" c="crit">
-                            {row.before}
-                          </Box>
-                        )}
-                      </td>
-                    )}
-                    <td className={classes.value}>
-                      {row.after === null ? (
-                        <Text span c="dimmed" fs="italic">
-                          {t('absent')}
-                        </Text>
-                      ) : row.change === 'same' ? (
-                        row.after
-                      ) : (
-                        <Box component="ins" c="ok" fw={600} td="none">
-                          {row.after}
-                        </Box>
-                      )}
-                    </td>
-                  </tr>
+                  <ChangeRow key={row.name} row={row} isCompared={before !== undefined} />
                 ))}
               </tbody>
             ))}
@@ -131,6 +94,52 @@ export function Difference({ before, after }: { before: Parameters | undefined; 
         </Box>
       )}
     </Stack>
+  )
+}
+
+/** One parameter: without a previous configuration, its value alone. */
+function ChangeRow({ row, isCompared }: { row: ParameterChange; isCompared: boolean }) {
+  const { t } = useTranslation('configuration')
+  const absent = (
+    <Text span c="dimmed" fs="italic">
+      {t('absent')}
+    </Text>
+  )
+  return (
+    <tr data-change={row.change}>
+      {isCompared && (
+        <td>
+          <Mark change={row.change}>{t(`change.${row.change}`)}</Mark>
+        </td>
+      )}
+      <th scope="row" className={classes.name}>
+        {row.name}
+      </th>
+      {isCompared && (
+        <td className={classes.value}>
+          {row.before === null ? (
+            absent
+          ) : row.change === 'same' ? (
+            row.before
+          ) : (
+            <Box component="del" c="crit">
+              {row.before}
+            </Box>
+          )}
+        </td>
+      )}
+      <td className={classes.value}>
+        {row.after === null ? (
+          absent
+        ) : row.change === 'same' ? (
+          row.after
+        ) : (
+          <Box component="ins" c="ok" fw={600} td="none">
+            {row.after}
+          </Box>
+        )}
+      </td>
+    </tr>
   )
 }
 

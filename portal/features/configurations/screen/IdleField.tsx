@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { idleKinds, type ScreenIdle } from '#contract/configurations/screen-content.ts'
-import { screenFiles } from '#contract/configurations/screen-file.ts'
+import { type ScreenFile, screenFiles } from '#contract/configurations/screen-file.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useField } from '#portal/ui/form/fields/useField.tsx'
@@ -24,12 +24,6 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
   })
   const kind = value.kind === 'video' ? 'video' : 'picture'
   const change = (some: Partial<ScreenIdle>) => set({ ...value, ...some })
-  const move = (at: number, to: number) => {
-    const fileIds = [...value.fileIds]
-    const [one] = fileIds.splice(at, 1)
-    if (one) fileIds.splice(to, 0, one)
-    change({ fileIds })
-  }
   const number = (name: 'seconds' | 'after', min: number, max: number) => (
     <NumberInput
       w={190}
@@ -58,44 +52,7 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
             {number('after', 5, 3600)}
             {value.kind === 'pictures' && number('seconds', 2, 300)}
           </Flex>
-          <SimpleGrid component="ul" minColWidth={130} spacing="xs">
-            {value.fileIds.map((id, at) => (
-              <li key={id} className={classes.tile}>
-                <FileThumb merchantId={merchantId ?? ''} file={{ id, kind }} />
-                <span>{files.find((file) => file.id === id)?.name ?? '…'}</span>
-                <Flex component="span" justify="flex-end">
-                  {value.kind === 'pictures' && value.fileIds.length > 1 && (
-                    <>
-                      <ActionIcon
-                        variant="subtle"
-                        aria-label={t('idle.earlier', { number: at + 1 })}
-                        disabled={isFixed || at === 0}
-                        onClick={() => move(at, at - 1)}
-                      >
-                        <IconArrowLeft size={15} aria-hidden />
-                      </ActionIcon>
-                      <ActionIcon
-                        variant="subtle"
-                        aria-label={t('idle.later', { number: at + 1 })}
-                        disabled={isFixed || at === value.fileIds.length - 1}
-                        onClick={() => move(at, at + 1)}
-                      >
-                        <IconArrowRight size={15} aria-hidden />
-                      </ActionIcon>
-                    </>
-                  )}
-                  <ActionIcon
-                    variant="subtle"
-                    aria-label={t('idle.remove', { number: at + 1 })}
-                    disabled={isFixed}
-                    onClick={() => change({ fileIds: value.fileIds.filter((one) => one !== id) })}
-                  >
-                    <IconX size={15} aria-hidden />
-                  </ActionIcon>
-                </Flex>
-              </li>
-            ))}
-          </SimpleGrid>
+          <FileTiles idle={value} merchantId={merchantId} files={files} isFixed={isFixed} change={change} />
           {value.kind === 'video' && value.fileIds[0] && <Video merchantId={merchantId} id={value.fileIds[0]} />}
           <div>
             <Button
@@ -125,6 +82,66 @@ export const IdleField: DrawField = ({ values: _, merchantId, isNullable: __, ..
         />
       )}
     </Stack>
+  )
+}
+
+interface TilesProps {
+  idle: ScreenIdle
+  merchantId: string | undefined
+  files: readonly Pick<ScreenFile, 'id' | 'name'>[]
+  isFixed: boolean
+  change: (some: Partial<ScreenIdle>) => void
+}
+
+/** The pictures in their order, or the video; they can be moved and removed. */
+function FileTiles({ idle, merchantId, files, isFixed, change }: TilesProps) {
+  const { t } = useTranslation('screen-configuration')
+  const kind = idle.kind === 'video' ? 'video' : 'picture'
+  const move = (at: number, to: number) => {
+    const fileIds = [...idle.fileIds]
+    const [one] = fileIds.splice(at, 1)
+    if (one) fileIds.splice(to, 0, one)
+    change({ fileIds })
+  }
+  return (
+    <SimpleGrid component="ul" minColWidth={130} spacing="xs">
+      {idle.fileIds.map((id, at) => (
+        <li key={id} className={classes.tile}>
+          <FileThumb merchantId={merchantId ?? ''} file={{ id, kind }} />
+          <span>{files.find((file) => file.id === id)?.name ?? '…'}</span>
+          <Flex component="span" justify="flex-end">
+            {idle.kind === 'pictures' && idle.fileIds.length > 1 && (
+              <>
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={t('idle.earlier', { number: at + 1 })}
+                  disabled={isFixed || at === 0}
+                  onClick={() => move(at, at - 1)}
+                >
+                  <IconArrowLeft size={15} aria-hidden />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={t('idle.later', { number: at + 1 })}
+                  disabled={isFixed || at === idle.fileIds.length - 1}
+                  onClick={() => move(at, at + 1)}
+                >
+                  <IconArrowRight size={15} aria-hidden />
+                </ActionIcon>
+              </>
+            )}
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('idle.remove', { number: at + 1 })}
+              disabled={isFixed}
+              onClick={() => change({ fileIds: idle.fileIds.filter((one) => one !== id) })}
+            >
+              <IconX size={15} aria-hidden />
+            </ActionIcon>
+          </Flex>
+        </li>
+      ))}
+    </SimpleGrid>
   )
 }
 

@@ -12,7 +12,12 @@ import { Box, Flex, Stack, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type NewScreenConfiguration, type ScreenButton, screenSizes } from '#contract/configurations/screen-content.ts'
+import {
+  type NewScreenConfiguration,
+  type ScreenButton,
+  type ScreenPage,
+  screenSizes,
+} from '#contract/configurations/screen-content.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -124,8 +129,8 @@ function Menu({
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
-  const { pages, languages } = content
-  const currentPage = pages[page]
+  const { languages } = content
+  const currentPage = content.pages[page]
   const buttons = currentPage?.buttons ?? []
   const keys = keysOf(buttons)
   const thumbnails = useThumbnails(
@@ -147,21 +152,7 @@ function Menu({
     t(`drag.${key}`, { name: titleOf(active), place: placeOf(over ?? active), of: buttons.length })
   return (
     <>
-      <Flex component="header" gap="sm" wrap="wrap" mb={28}>
-        {pages.map((one, index) => (
-          <button
-            type="button"
-            // A page is identified by its position alone.
-            key={index}
-            className={classes.tab}
-            data-open={index === page}
-            tabIndex={-1}
-            onClick={() => openPage(index)}
-          >
-            {inLanguage(one.titles) || t('page.number', { number: index + 1 })}
-          </button>
-        ))}
-      </Flex>
+      <PageHeads content={content} page={page} openPage={openPage} titleOf={(one) => inLanguage(one.titles)} />
       {buttons.length === 0 && (
         <Text m="auto" fz={32} ta="center">
           {t('preview.empty')}
@@ -201,6 +192,32 @@ function Menu({
         </SortableContext>
       </DndContext>
     </>
+  )
+}
+
+interface PageHeadsProps extends Pick<Props, 'content' | 'page' | 'openPage'> {
+  titleOf: (page: ScreenPage) => string | undefined
+}
+
+/** The titles of the pages, as tabs. */
+function PageHeads({ content: { pages }, page, openPage, titleOf }: PageHeadsProps) {
+  const { t } = useTranslation('screen-configuration')
+  return (
+    <Flex component="header" gap="sm" wrap="wrap" mb={28}>
+      {pages.map((one, index) => (
+        <button
+          type="button"
+          // A page is identified by its position alone.
+          key={index}
+          className={classes.tab}
+          data-open={index === page}
+          tabIndex={-1}
+          onClick={() => openPage(index)}
+        >
+          {titleOf(one) || t('page.number', { number: index + 1 })}
+        </button>
+      ))}
+    </Flex>
   )
 }
 

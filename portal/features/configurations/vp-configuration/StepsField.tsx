@@ -39,49 +39,30 @@ interface Props {
  * with the arrow keys; the fields of the chosen step are below.
  */
 export function StepsField({ form, path, node, fields }: Props) {
-  const { t } = useTranslation(['vp-configuration', 'vp-parameter'])
+  const { t } = useTranslation('vp-configuration')
   const words = useVpWords()
   const format = useFormat()
   const [stepChoice, choose] = useState(0)
-  const { ref, width } = useElementSize()
   const value = vpValueAt(form.document, path)
   const raw = Array.isArray(value) ? value : []
   const steps = stepsOf(raw)
   const totals = totalsOf(steps)
-  const span = Math.max(10, Math.ceil(totals.seconds / 5) * 5)
-  const perSecond = width > 0 ? width / span : 1
-  const bounds = nodeOf(form.schema, node.items ?? {}).properties?.start
-  const keyboard = useSensor(KeyboardSensor, {
-    coordinateGetter: ({ code }, { currentCoordinates: { x, y } }) => {
-      const direction = { ArrowRight: 1, ArrowLeft: -1 }[code]
-      return direction ? { x: x + direction * keyStepSeconds * perSecond, y } : undefined
-    },
-  })
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), keyboard)
-  const seconds = (amount: number) => `${format.number(amount, { maximumFractionDigits: 1 })} s`
-  const nameOf = (index: number) => {
-    const step = steps[index]
-    return step ? `${index + 1} ${words.choice('kind', step.kind)}` : ''
-  }
-  const startAfter = (index: number, delta: number) =>
-    withStart(steps[index]?.start ?? 0, delta / perSecond, bounds?.minimum ?? 0, bounds?.maximum ?? 90)
-  const drop = ({ active, delta }: DragEndEvent) => {
-    const index = Number(active.id)
-    if (delta.x !== 0) form.set(`${path}.${index}.start`, startAfter(index, delta.x))
-  }
   const add = () => {
     const fresh = { ...(defaultOf(form.schema, node.items ?? {}) as JsonObject), start: totals.seconds }
     form.set(path, [...raw, fresh])
     choose(raw.length)
   }
   const currentStep = Math.min(stepChoice, raw.length - 1)
-  const at = (index: string | number) => t('vp-configuration:steps.at', { step: nameOf(Number(index)) })
+  const nameOf = (index: number) => {
+    const step = steps[index]
+    return step ? `${index + 1} ${words.choice('kind', step.kind)}` : ''
+  }
   return (
     <Stack component="section" gap="xs" miw={0} aria-label={words.label('steps')}>
       <Group component="header" gap="near" justify="space-between">
         <span>
-          {t('vp-configuration:steps.total', {
-            seconds: seconds(totals.seconds),
+          {t('steps.total', {
+            seconds: secondsText(format, totals.seconds),
             volume: format.number(totals.millilitres, { maximumFractionDigits: 0 }),
           })}
         </span>
@@ -92,72 +73,21 @@ export function StepsField({ form, path, node, fields }: Props) {
           disabled={form.isFixed || raw.length >= (node.maxItems ?? 100)}
           onClick={add}
         >
-          {t('vp-configuration:steps.add')}
+          {t('steps.add')}
         </Button>
       </Group>
       {form.errors.get(path) && <Input.Error>{form.errors.get(path)}</Input.Error>}
-      <div className={classes.chart}>
-        <div className={`${classes.names} wide-only`} aria-hidden>
-          <span className={classes.corner} />
-          {steps.map((step, index) => (
-            <span key={index} className={classes.name} style={{ height: laneHeight }}>
-              {words.choice('kind', step.kind)}
-            </span>
-          ))}
-        </div>
-        <Box ref={ref} pos="relative" miw={0} className="clips">
-          <Box pos="relative" c="faint" fz="xs" className={classes.scale} aria-hidden>
-            {ticksOf(span).map((tick) => (
-              <span key={tick} style={{ left: `${(tick / span) * 100}%` }}>
-                {format.number(tick)}
-              </span>
-            ))}
-          </Box>
-          <DndContext
-            sensors={sensors}
-            onDragEnd={drop}
-            onDragStart={({ active }) => choose(Number(active.id))}
-            accessibility={{
-              screenReaderInstructions: { draggable: t('vp-configuration:steps.howTo') },
-              announcements: {
-                onDragStart: ({ active }) => at(active.id),
-                onDragMove: () => undefined,
-                onDragOver: () => undefined,
-                onDragEnd: ({ active }) => at(active.id),
-                onDragCancel: ({ active }) => at(active.id),
-              },
-            }}
-          >
-            {steps.map((step, index) => (
-              <div key={index} className={classes.lane} style={{ height: laneHeight }}>
-                <Bar
-                  index={index}
-                  step={step}
-                  span={span}
-                  label={`${nameOf(index)}, ${seconds(step.start)} – ${seconds(step.start + step.seconds)}`}
-                  text={words.write('amount', undefined, step.amount === 0 ? undefined : step.amount, step.kind)}
-                  under={seconds(step.seconds)}
-                  isChosen={index === currentStep}
-                  isBroken={[...form.errors.keys()].some((one) => one.startsWith(`${path}.${index}.`))}
-                  isFixed={form.isFixed}
-                  choose={() => choose(index)}
-                  startAt={(delta) => seconds(startAfter(index, delta))}
-                />
-              </div>
-            ))}
-          </DndContext>
-        </Box>
-      </div>
+      <Timeline {...{ form, path, node, steps, nameOf, currentStep, choose }} />
       {raw[currentStep] !== undefined && (
         <Panel p="part" radius="inner" bg="transparent">
           <Stack gap="sm">
             <Group component="header" gap="near" justify="space-between">
               <Title order={3} fz="md" fw={600} lh="inherit">
-                {t('vp-configuration:steps.step', { step: nameOf(currentStep) })}
+                {t('steps.step', { step: nameOf(currentStep) })}
               </Title>
               <ActionIcon
                 variant="subtle"
-                aria-label={t('vp-configuration:editor.remove', { number: currentStep + 1 })}
+                aria-label={t('editor.remove', { number: currentStep + 1 })}
                 disabled={form.isFixed || raw.length <= (node.minItems ?? 0)}
                 onClick={() => form.set(path, raw.toSpliced(currentStep, 1))}
               >
@@ -170,6 +100,101 @@ export function StepsField({ form, path, node, fields }: Props) {
       )}
     </Stack>
   )
+}
+
+const secondsText = (format: ReturnType<typeof useFormat>, amount: number) =>
+  `${format.number(amount, { maximumFractionDigits: 1 })} s`
+
+interface TimelineProps extends Omit<Props, 'fields'> {
+  steps: readonly Step[]
+  nameOf: (index: number) => string
+  currentStep: number
+  choose: (index: number) => void
+}
+
+/** The steps as bars along the time. */
+function Timeline({ form, path, node, steps, nameOf, currentStep, choose }: TimelineProps) {
+  const { t } = useTranslation('vp-configuration')
+  const words = useVpWords()
+  const format = useFormat()
+  const { ref, width } = useElementSize()
+  const span = Math.max(10, Math.ceil(totalsOf(steps).seconds / 5) * 5)
+  const perSecond = width > 0 ? width / span : 1
+  const bounds = nodeOf(form.schema, node.items ?? {}).properties?.start
+  const sensors = useStepSensors(perSecond)
+  const seconds = (amount: number) => secondsText(format, amount)
+  const startAfter = (index: number, delta: number) =>
+    withStart(steps[index]?.start ?? 0, delta / perSecond, bounds?.minimum ?? 0, bounds?.maximum ?? 90)
+  const drop = ({ active, delta }: DragEndEvent) => {
+    const index = Number(active.id)
+    if (delta.x !== 0) form.set(`${path}.${index}.start`, startAfter(index, delta.x))
+  }
+  const at = (index: string | number) => t('steps.at', { step: nameOf(Number(index)) })
+  return (
+    <div className={classes.chart}>
+      <div className={`${classes.names} wide-only`} aria-hidden>
+        <span className={classes.corner} />
+        {steps.map((step, index) => (
+          <span key={index} className={classes.name} style={{ height: laneHeight }}>
+            {words.choice('kind', step.kind)}
+          </span>
+        ))}
+      </div>
+      <Box ref={ref} pos="relative" miw={0} className="clips">
+        <Box pos="relative" c="faint" fz="xs" className={classes.scale} aria-hidden>
+          {ticksOf(span).map((tick) => (
+            <span key={tick} style={{ left: `${(tick / span) * 100}%` }}>
+              {format.number(tick)}
+            </span>
+          ))}
+        </Box>
+        <DndContext
+          sensors={sensors}
+          onDragEnd={drop}
+          onDragStart={({ active }) => choose(Number(active.id))}
+          accessibility={{
+            screenReaderInstructions: { draggable: t('steps.howTo') },
+            announcements: {
+              onDragStart: ({ active }) => at(active.id),
+              onDragMove: () => undefined,
+              onDragOver: () => undefined,
+              onDragEnd: ({ active }) => at(active.id),
+              onDragCancel: ({ active }) => at(active.id),
+            },
+          }}
+        >
+          {steps.map((step, index) => (
+            <div key={index} className={classes.lane} style={{ height: laneHeight }}>
+              <Bar
+                index={index}
+                step={step}
+                span={span}
+                label={`${nameOf(index)}, ${seconds(step.start)} – ${seconds(step.start + step.seconds)}`}
+                text={words.write('amount', undefined, step.amount === 0 ? undefined : step.amount, step.kind)}
+                under={seconds(step.seconds)}
+                isChosen={index === currentStep}
+                isBroken={[...form.errors.keys()].some((one) => one.startsWith(`${path}.${index}.`))}
+                isFixed={form.isFixed}
+                choose={() => choose(index)}
+                startAt={(delta) => seconds(startAfter(index, delta))}
+              />
+            </div>
+          ))}
+        </DndContext>
+      </Box>
+    </div>
+  )
+}
+
+/** Moves bars with the pointer, or with the arrow keys by half a second. */
+function useStepSensors(perSecond: number) {
+  const keyboard = useSensor(KeyboardSensor, {
+    coordinateGetter: ({ code }, { currentCoordinates: { x, y } }) => {
+      const direction = { ArrowRight: 1, ArrowLeft: -1 }[code]
+      return direction ? { x: x + direction * keyStepSeconds * perSecond, y } : undefined
+    },
+  })
+  return useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), keyboard)
 }
 
 interface BarProps {

@@ -33,8 +33,6 @@ const mostShown = 200
 /** What the form differs in from the saved version, or from what a machine reported. */
 export function VpDifference({ schema, configuration, document, posId, compare, find, take, broken, isFixed }: Props) {
   const { t } = useTranslation('vp-configuration')
-  const words = useVpWords()
-  const format = useFormat()
   const params = { merchantId: configuration.merchantId, vpConfigurationId: configuration.id }
   const list = useQuery(
     queryOf(vpConfigurations.listVpMachines, { params, query: { targets: 'own', size: mostMachines } }),
@@ -46,7 +44,6 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
   const reported = machine.data?.reported
   const other = posId === undefined ? configuration.document : reported?.document
   const changes = other ? vpChangesBetween(other, document) : []
-  const groups = Map.groupBy(changes.slice(0, mostShown), ({ path }) => words.say(schema, document, path).group)
   const listedMachines = list.data?.items ?? []
   const offeredMachines =
     machine.data && !listedMachines.some(({ id }) => id === posId) ? [machine.data, ...listedMachines] : listedMachines
@@ -95,29 +92,7 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
           {t('difference.none')}
         </Text>
       )}
-      {[...groups].map(([group, some]) => (
-        <section key={group} className={classes.group}>
-          <h3>
-            {group} <span className={classes.changes}>{format.number(some.length)}</span>
-          </h3>
-          <ul>
-            {some.map(({ path, before, after }) => (
-              <li key={path} data-broken={broken.includes(path)}>
-                <UnstyledButton w="100%" py={7} px="tight" className="lights" onClick={() => find(path)}>
-                  <Stack component="span" gap="hair">
-                    <span>{words.say(schema, document, path).label}</span>
-                    <Group component="span" gap="snug" className={`${classes.values} breaks`}>
-                      <del>{words.writeAt(schema, path, before)}</del>
-                      <IconArrowRight size={13} aria-hidden />
-                      <ins>{words.writeAt(schema, path, after)}</ins>
-                    </Group>
-                  </Stack>
-                </UnstyledButton>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <Changes {...{ schema, document, changes, find, broken }} />
       {changes.length > mostShown && (
         <Text c="faint" fz="sm">
           {t('difference.more', { count: changes.length - mostShown })}
@@ -130,4 +105,38 @@ export function VpDifference({ schema, configuration, document, posId, compare, 
       )}
     </aside>
   )
+}
+
+interface ChangesProps extends Pick<Props, 'schema' | 'document' | 'find' | 'broken'> {
+  changes: ReturnType<typeof vpChangesBetween>
+}
+
+/** The first changes, by the group of their parameter; each leads to its field. */
+function Changes({ schema, document, changes, find, broken }: ChangesProps) {
+  const words = useVpWords()
+  const format = useFormat()
+  const groups = Map.groupBy(changes.slice(0, mostShown), ({ path }) => words.say(schema, document, path).group)
+  return [...groups].map(([group, some]) => (
+    <section key={group} className={classes.group}>
+      <h3>
+        {group} <span className={classes.changes}>{format.number(some.length)}</span>
+      </h3>
+      <ul>
+        {some.map(({ path, before, after }) => (
+          <li key={path} data-broken={broken.includes(path)}>
+            <UnstyledButton w="100%" py={7} px="tight" className="lights" onClick={() => find(path)}>
+              <Stack component="span" gap="hair">
+                <span>{words.say(schema, document, path).label}</span>
+                <Group component="span" gap="snug" className={`${classes.values} breaks`}>
+                  <del>{words.writeAt(schema, path, before)}</del>
+                  <IconArrowRight size={13} aria-hidden />
+                  <ins>{words.writeAt(schema, path, after)}</ins>
+                </Group>
+              </Stack>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
 }

@@ -62,27 +62,19 @@ export function VpField({ path, name, node, value, set, error, isChanged, isFixe
         onChange={({ currentTarget }) => set(currentTarget.checked)}
       />
     )
-  if (node.type === 'array') {
-    const options = node.items?.enum ?? []
-    const selectedValues = Array.isArray(value) ? value : []
+  if (node.type === 'array')
     return (
-      <Input.Wrapper component="fieldset" className={classes.chips} label={label} error={error} labelElement="div">
-        <Chip.Group
-          multiple
-          value={selectedValues.map(String)}
-          onChange={(next) => set(options.filter((option) => next.includes(String(option))))}
-        >
-          <Flex gap="snug" wrap="wrap" pt="tight">
-            {options.map((option) => (
-              <Chip key={option} value={String(option)} size="xs" disabled={isFixed} data-path={path}>
-                {words.choice(name, option)}
-              </Chip>
-            ))}
-          </Flex>
-        </Chip.Group>
-      </Input.Wrapper>
+      <Chips
+        name={name}
+        node={node}
+        value={value}
+        set={set}
+        error={error}
+        path={path}
+        isFixed={isFixed}
+        label={label}
+      />
     )
-  }
   if (node.enum) {
     const choices = node.enum.map((option) => ({ value: String(option), label: words.choice(name, option) }))
     const isKnown = node.enum.includes(value as string | number)
@@ -124,6 +116,34 @@ export function VpField({ path, name, node, value, set, error, isChanged, isFixe
       unit={unit}
       description={`${bound(node.minimum)}–${bound(node.maximum)}${unit ? ` ${unit}` : ''}`}
     />
+  )
+}
+
+type ChipsProps = Pick<VpFieldProps, 'path' | 'name' | 'node' | 'value' | 'set' | 'error' | 'isFixed'> & {
+  label: ReactNode
+}
+
+/** Several of the possible values. */
+function Chips({ path, name, node, value, set, error, isFixed, label }: ChipsProps) {
+  const words = useVpWords()
+  const options = node.items?.enum ?? []
+  const selectedValues = Array.isArray(value) ? value : []
+  return (
+    <Input.Wrapper component="fieldset" className={classes.chips} label={label} error={error} labelElement="div">
+      <Chip.Group
+        multiple
+        value={selectedValues.map(String)}
+        onChange={(next) => set(options.filter((option) => next.includes(String(option))))}
+      >
+        <Flex gap="snug" wrap="wrap" pt="tight">
+          {options.map((option) => (
+            <Chip key={option} value={String(option)} size="xs" disabled={isFixed} data-path={path}>
+              {words.choice(name, option)}
+            </Chip>
+          ))}
+        </Flex>
+      </Chip.Group>
+    </Input.Wrapper>
   )
 }
 

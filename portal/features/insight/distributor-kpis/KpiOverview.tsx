@@ -1,6 +1,7 @@
 import { Box, SimpleGrid, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { ResultOf } from '#contract/frame/endpoint.ts'
 import { type CashAcceptance, distributorKpis } from '#contract/insight/distributor-kpis.ts'
 import { rejectionLimits, rejectionRate } from '#domain/cash/rejection.ts'
 import { mcbfOf } from '#domain/insight/cycles.ts'
@@ -31,11 +32,8 @@ const meanOf = ({ cycles, faults }: { cycles: number; faults: number }) =>
 /** Totals against the days before, their course, and their parts, the worst first. */
 export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const { t } = useTranslation('distributor-kpis')
-  const format = useFormat()
-  const words = useKpiWords()
   const merchant = useMerchant()
   const { filters, state, change, fleetQuery } = useFleetQuery()
-  const place = useMachinesPlace()
   const input = { params: { merchantId: merchant.id }, query: fleetQuery }
   const down = useQuery({
     ...queryOf(distributorKpis.getFleetDowntime, input),
@@ -45,9 +43,6 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
   const failed = [down, mcbf].find(({ error, data }) => error && !data)
   if (failed?.error) return <ErrorState error={failed.error} retry={failed.refetch} />
   if (!down.data || !mcbf.data) return <Box mih={300} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
-  const hasBefore = down.data.before.seconds > 0
-  const before = hasBefore ? t('before', { days: format.number(Math.max(0, daysIn(cash))) }) : t('noBefore')
-  const number = format.number
   return (
     <Stack gap="part">
       <FilterBar
@@ -56,71 +51,7 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
         set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
         clear={() => change({ filters: {} })}
       />
-      <StatCards>
-        <StatCard
-          label={t('rejections')}
-          value={words.rate(cash)}
-          place={place()}
-          note={
-            <>
-              <BandBadge counts={cash} isWord />{' '}
-              {t('pieces', { number: number(cash.rejected), all: number(cash.accepted + cash.rejected) })}
-              <br />
-              <Trend kind="share" now={rateOf(cash)} before={rateOf(cash.before)} /> {before}
-            </>
-          }
-        />
-        <StatCard
-          label={t('mcbf')}
-          value={words.mcbf(mcbf.data)}
-          place={place({ ord: 'mcbf', ordType: 'ASC' })}
-          note={
-            <>
-              {t('faults', { cycles: number(mcbf.data.cycles), number: number(mcbf.data.faults) })}
-              <br />
-              <Trend kind="count" now={meanOf(mcbf.data)} before={meanOf(mcbf.data.before)} isLessBetter={false} />{' '}
-              {before}
-            </>
-          }
-        />
-        <StatCard
-          label={t('downtime')}
-          value={words.blocked(down.data)}
-          place={place({ ord: 'blocked', ordType: 'DESC' })}
-          note={
-            <>
-              {t('blockingAlarms', {
-                hours: words.hours(down.data.blockedSeconds),
-                number: number(mcbf.data.blockingAlarms),
-              })}
-              <br />
-              <Trend
-                kind="share"
-                now={shareOf(down.data.blockedSeconds, down.data.seconds)}
-                before={shareOf(down.data.before.blockedSeconds, down.data.before.seconds)}
-              />{' '}
-              {before}
-            </>
-          }
-        />
-        <StatCard
-          label={t('absence')}
-          value={words.absent(down.data)}
-          place={place({ ord: 'absent', ordType: 'DESC' })}
-          note={
-            <>
-              {words.hours(down.data.absentSeconds)}
-              <br />
-              <Trend
-                kind="share"
-                now={shareOf(down.data.absentSeconds, down.data.seconds)}
-                before={shareOf(down.data.before.absentSeconds, down.data.before.seconds)}
-              />{' '}
-              {before}
-            </>
-          }
-        />
-      </StatCards>
+      <FleetFigures cash={cash} down={down.data} mcbf={mcbf.data} />
       <SimpleGrid minColWidth="min(440px, 100%)" autoFlow="auto-fit" spacing="part" className={classes.pair}>
         <KpiSeries kind="rejections" days={cash.series} />
         <KpiSeries kind="downtime" days={down.data.series} />
@@ -137,5 +68,88 @@ export function KpiOverview({ cash }: { cash: CashAcceptance }) {
         </Stack>
       </Card>
     </Stack>
+  )
+}
+
+interface FiguresProps {
+  cash: CashAcceptance
+  down: ResultOf<typeof distributorKpis.getFleetDowntime>
+  mcbf: ResultOf<typeof distributorKpis.getFleetMcbf>
+}
+
+/** The totals, each with its trend; they lead to the machines. */
+function FleetFigures({ cash, down, mcbf }: FiguresProps) {
+  const { t } = useTranslation('distributor-kpis')
+  const format = useFormat()
+  const words = useKpiWords()
+  const place = useMachinesPlace()
+  const { number } = format
+  const hasBefore = down.before.seconds > 0
+  const before = hasBefore ? t('before', { days: number(Math.max(0, daysIn(cash))) }) : t('noBefore')
+  return (
+    <StatCards>
+      <StatCard
+        label={t('rejections')}
+        value={words.rate(cash)}
+        place={place()}
+        note={
+          <>
+            <BandBadge counts={cash} isWord />{' '}
+            {t('pieces', { number: number(cash.rejected), all: number(cash.accepted + cash.rejected) })}
+            <br />
+            <Trend kind="share" now={rateOf(cash)} before={rateOf(cash.before)} /> {before}
+          </>
+        }
+      />
+      <StatCard
+        label={t('mcbf')}
+        value={words.mcbf(mcbf)}
+        place={place({ ord: 'mcbf', ordType: 'ASC' })}
+        note={
+          <>
+            {t('faults', { cycles: number(mcbf.cycles), number: number(mcbf.faults) })}
+            <br />
+            <Trend kind="count" now={meanOf(mcbf)} before={meanOf(mcbf.before)} isLessBetter={false} /> {before}
+          </>
+        }
+      />
+      <StatCard
+        label={t('downtime')}
+        value={words.blocked(down)}
+        place={place({ ord: 'blocked', ordType: 'DESC' })}
+        note={
+          <>
+            {t('blockingAlarms', {
+              hours: words.hours(down.blockedSeconds),
+              number: number(mcbf.blockingAlarms),
+            })}
+            <br />
+            <Trend
+              kind="share"
+              now={shareOf(down.blockedSeconds, down.seconds)}
+              before={shareOf(down.before.blockedSeconds, down.before.seconds)}
+            />{' '}
+            {before}
+          </>
+        }
+      />
+      <StatCard
+        label={t('absence')}
+        value={words.absent(down)}
+        place={place({ ord: 'absent', ordType: 'DESC' })}
+        note={
+          <>
+            {words.hours(down.absentSeconds)}
+            <br />
+            <Trend
+              kind="share"
+              now={shareOf(down.absentSeconds, down.seconds)}
+              before={shareOf(down.before.absentSeconds, down.before.seconds)}
+            />{' '}
+            {before}
+          </>
+        }
+      />
+    </StatCards>
   )
 }

@@ -43,11 +43,16 @@ export default function KpisTab() {
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   if (!answer.data || !machine) return <Box mih={200} bdrs="md" bg="var(--sunken)" opacity={0.6} aria-busy="true" />
   return (
-    <Shown kpis={answer.data} days={value.length > 0 ? undefined : days} currency={machine.currency} params={params} />
+    <KpiCards
+      kpis={answer.data}
+      days={value.length > 0 ? undefined : days}
+      currency={machine.currency}
+      params={params}
+    />
   )
 }
 
-interface ShownProps {
+interface KpiCardsProps {
   kpis: MachineKpis
   /** Of the shortcuts; undefined for a chosen period. */
   days: number | undefined
@@ -55,7 +60,7 @@ interface ShownProps {
   params: { merchantId: string; posId: string }
 }
 
-function Shown({ kpis, days, currency, params }: ShownProps) {
+function KpiCards({ kpis, days, currency, params }: KpiCardsProps) {
   const { t } = useTranslation(['kpi', 'distributor-kpis'])
   const format = useFormat()
   const { value, today, set } = usePeriodSearch(kpiIntervalLimits)
@@ -122,47 +127,61 @@ function Shown({ kpis, days, currency, params }: ShownProps) {
         <StatCard label={t('absent')} value={hours(downtime.absentSeconds)} note={share(downtime.absentSeconds)} />
       </StatCards>
       <PerDay series={series} preset={value.length === 1 ? value[0] : undefined} today={today} />
-      <Card title={t('denominations')} note={t('denominationsNote')}>
-        {cashAcceptance.denominations.length === 0 ? (
-          <Text mt="near" c="dimmed">
-            {t('noPieces')}
-          </Text>
-        ) : (
-          <Box mt="xs" className="scrolls" role="group" tabIndex={0} aria-label={t('denominations')}>
-            <table className={`${numbers.table} ${classes.table}`}>
-              <caption className="unseen">{t('denominations')}</caption>
-              <thead>
-                <tr>
-                  {['denomination', 'accepted', 'rejected', 'rate'].map((name) => (
-                    <th key={name} scope="col">
-                      {t(name)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {cashAcceptance.denominations.map((row) => {
-                  const rate = rejectionRate(row)
-                  const band = rejectionBand(rate)
-                  return (
-                    <tr key={row.denomination}>
-                      <th scope="row">{format.money(row.denomination, currency)}</th>
-                      <td>{format.number(row.accepted)}</td>
-                      <td>{format.number(row.rejected)}</td>
-                      <td>
-                        <Badge {...bandLooks[band]}>{percent(rate)}</Badge>
-                        <span className="unseen">{t(`band.${band}`)}</span>
-                      </td>
-                    </tr>
-                  )
-                })}
-              </tbody>
-            </table>
-          </Box>
-        )}
-      </Card>
+      <Denominations rows={cashAcceptance.denominations} currency={currency} />
       {first && <Movements params={params} startDate={first} endDate={last} />}
     </Stack>
+  )
+}
+
+interface DenominationProps {
+  rows: MachineKpis['cashAcceptance']['denominations']
+  currency: Currency
+}
+
+/** Accepted and rejected coins and bills of each denomination. */
+function Denominations({ rows, currency }: DenominationProps) {
+  const { t } = useTranslation('kpi')
+  const format = useFormat()
+  return (
+    <Card title={t('denominations')} note={t('denominationsNote')}>
+      {rows.length === 0 ? (
+        <Text mt="near" c="dimmed">
+          {t('noPieces')}
+        </Text>
+      ) : (
+        <Box mt="xs" className="scrolls" role="group" tabIndex={0} aria-label={t('denominations')}>
+          <table className={`${numbers.table} ${classes.table}`}>
+            <caption className="unseen">{t('denominations')}</caption>
+            <thead>
+              <tr>
+                {['denomination', 'accepted', 'rejected', 'rate'].map((name) => (
+                  <th key={name} scope="col">
+                    {t(name)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => {
+                const rate = rejectionRate(row)
+                const band = rejectionBand(rate)
+                return (
+                  <tr key={row.denomination}>
+                    <th scope="row">{format.money(row.denomination, currency)}</th>
+                    <td>{format.number(row.accepted)}</td>
+                    <td>{format.number(row.rejected)}</td>
+                    <td>
+                      <Badge {...bandLooks[band]}>{rate === null ? t('none') : format.percent(rate / 100, 1)}</Badge>
+                      <span className="unseen">{t(`band.${band}`)}</span>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </Box>
+      )}
+    </Card>
   )
 }
 

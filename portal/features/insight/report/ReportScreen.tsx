@@ -63,11 +63,7 @@ export default function ReportScreen() {
     <>
       <ScreenHeader
         title={title}
-        subtitle={periodName(
-          reportQuery.startDate === reportQuery.endDate
-            ? [reportQuery.startDate, reportQuery.endDate]
-            : [reportQuery.startDate, reportQuery.endDate],
-        )}
+        subtitle={periodName([reportQuery.startDate, reportQuery.endDate])}
         actions={
           <>
             <Button

@@ -29,37 +29,6 @@ export function ReportTable({ report, reportQuery, names }: Props) {
   const [isWhole, setWhole] = useState(false)
   const isPart = report.rows.length < report.rowCount
   const rows = isWhole ? report.rows : report.rows.slice(0, firstRows)
-  const cells = (
-    row: ReportRow | ReportTotal,
-    place: (figure: (typeof report.figures)[number]) => ReturnType<typeof placeOfFigure>,
-  ) =>
-    report.figures.map((figure, at) => {
-      const value = row.values[at]
-      const before = row.before?.[at]
-      const written = names.value(figure, value, row.currency)
-      const to = value ? place(figure) : undefined
-      return (
-        <td key={figure}>
-          {to ? (
-            <PlaceLink place={to} className={classes.number}>
-              {written}
-            </PlaceLink>
-          ) : (
-            written
-          )}
-          {typeof value === 'number' && typeof before === 'number' && (
-            <Text span display="block" fz="xs">
-              <Change
-                value={value}
-                before={before}
-                isShare={reportFigures[figure] === 'percent'}
-                isLessBetter={lessIsBetter.includes(figure)}
-              />
-            </Text>
-          )}
-        </td>
-      )
-    })
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
@@ -105,10 +74,15 @@ export function ReportTable({ report, reportQuery, names }: Props) {
                     ),
                   )}
                   {isAll && <td className={classes.key}>{row.merchantName}</td>}
-                  {cells(row, (figure) => {
-                    const place = placeOfFigure(report, reportQuery, figure, row)
-                    return place && isAll ? placeInMerchant(row.merchantId, place) : place
-                  })}
+                  <FigureCells
+                    figures={report.figures}
+                    row={row}
+                    names={names}
+                    placeOf={(figure) => {
+                      const place = placeOfFigure(report, reportQuery, figure, row)
+                      return place && isAll ? placeInMerchant(row.merchantId, place) : place
+                    }}
+                  />
                 </tr>
               )
             })}
@@ -119,9 +93,14 @@ export function ReportTable({ report, reportQuery, names }: Props) {
                 <th scope="row" colSpan={report.by.length + (isAll ? 1 : 0)} className={classes.key}>
                   {report.totals.length > 1 ? t('totalOf', { currency: total.currency }) : t('total')}
                 </th>
-                {cells(total, (figure) =>
-                  report.totals.length > 1 ? undefined : placeOfFigure(report, reportQuery, figure, undefined),
-                )}
+                <FigureCells
+                  figures={report.figures}
+                  row={total}
+                  names={names}
+                  placeOf={(figure) =>
+                    report.totals.length > 1 ? undefined : placeOfFigure(report, reportQuery, figure, undefined)
+                  }
+                />
               </tr>
             ))}
           </tfoot>
@@ -141,4 +120,42 @@ export function ReportTable({ report, reportQuery, names }: Props) {
       )}
     </>
   )
+}
+
+interface CellsProps {
+  figures: Report['figures']
+  row: ReportRow | ReportTotal
+  names: ReportNames
+  placeOf: (figure: Report['figures'][number]) => ReturnType<typeof placeOfFigure>
+}
+
+/** The figures of a row, each with its change; they lead to the list behind them. */
+function FigureCells({ figures, row, names, placeOf }: CellsProps) {
+  return figures.map((figure, at) => {
+    const value = row.values[at]
+    const before = row.before?.[at]
+    const written = names.value(figure, value, row.currency)
+    const place = value ? placeOf(figure) : undefined
+    return (
+      <td key={figure}>
+        {place ? (
+          <PlaceLink place={place} className={classes.number}>
+            {written}
+          </PlaceLink>
+        ) : (
+          written
+        )}
+        {typeof value === 'number' && typeof before === 'number' && (
+          <Text span display="block" fz="xs">
+            <Change
+              value={value}
+              before={before}
+              isShare={reportFigures[figure] === 'percent'}
+              isLessBetter={lessIsBetter.includes(figure)}
+            />
+          </Text>
+        )}
+      </td>
+    )
+  })
 }

@@ -20,9 +20,8 @@ interface Props {
   close: () => void
 }
 
-/** Refunds a claim to a medium of its customer. The refund's id follows from the claim, so a second click has no second effect. */
-export function RefundDialog({ claim, transactionId, close }: Props) {
-  const { t } = useTranslation(['claim', 'ui'])
+/** What the user enters about a refund, and its sending. */
+function useRefund({ claim, transactionId, close }: Props) {
   const format = useFormat()
   const { currency, maximumRefund } = claim
   const usable = claim.medias.filter(({ isBlocked }) => !isBlocked)
@@ -59,29 +58,46 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
       },
     })
   }
+  return {
+    form,
+    usable,
+    sale,
+    refundable,
+    mediaId,
+    setMedia,
+    answer,
+    setAnswer,
+    isWithoutSale,
+    setWithoutSale,
+    isReady,
+    isSending: refund.isPending,
+    submit,
+  }
+}
+
+/** Refunds a claim to a medium of its customer. The refund's id follows from the claim, so a second click has no second effect. */
+export function RefundDialog(props: Props) {
+  const { claim, close } = props
+  const { t } = useTranslation(['claim', 'ui'])
+  const format = useFormat()
+  const { currency, maximumRefund } = claim
+  const { form, usable, sale, refundable, mediaId, setMedia, answer, setAnswer, isReady, ...refund } = useRefund(props)
+  const { amount } = form.getValues()
   const serial = usable.find(({ id }) => id === mediaId)?.serial
   return (
     <Dialog onClose={close} title={t('claim:refund.title', { number: claim.number })}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={refund.submit} noValidate>
         <Stack gap="part">
           {usable.length === 0 ? (
             <p className={classes.hint}>{t('claim:refund.noMedia')}</p>
           ) : (
             <>
-              <Note tone="gold" py="near" bdrs="inner" fz="md" c="inherit">
-                {sale
-                  ? t('claim:refund.sale', {
-                      time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
-                      amount: format.money(sale.amount ?? 0, currency),
-                      product: sale.product ?? t('claim:log.kind.transaction'),
-                    })
-                  : t('claim:refund.noSale')}
-              </Note>
+              <SaleNote claim={claim} sale={sale} />
               {!sale && (
                 <Checkbox
                   label={t('claim:refund.withoutSale')}
-                  checked={isWithoutSale}
-                  onChange={({ currentTarget }) => setWithoutSale(currentTarget.checked)}
+                  checked={refund.isWithoutSale}
+                  onChange={({ currentTarget }) => refund.setWithoutSale(currentTarget.checked)}
                 />
               )}
               <MoneyField
@@ -122,12 +138,30 @@ export function RefundDialog({ claim, transactionId, close }: Props) {
             <Button variant="default" onClick={close}>
               {t('ui:cancel')}
             </Button>
-            <Button type="submit" disabled={!isReady} loading={refund.isPending}>
+            <Button type="submit" disabled={!isReady} loading={refund.isSending}>
               {t('claim:refund.do', { amount: format.money(amount ?? 0, currency) })}
             </Button>
           </Flex>
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+/** The sale that the refund belongs to, or that it belongs to none. */
+function SaleNote({ claim, sale }: { claim: ClaimDetails; sale: ClaimDetails['log'][number] | undefined }) {
+  const { t } = useTranslation('claim')
+  const format = useFormat()
+  const { currency } = claim
+  return (
+    <Note tone="gold" py="near" bdrs="inner" fz="md" c="inherit">
+      {sale
+        ? t('refund.sale', {
+            time: format.instant(new Date(`${sale.at}Z`), 'time', claim.timeZone),
+            amount: format.money(sale.amount ?? 0, currency),
+            product: sale.product ?? t('log.kind.transaction'),
+          })
+        : t('refund.noSale')}
+    </Note>
   )
 }

@@ -52,23 +52,11 @@ const valuesOf = (settings: PortalSettings) =>
   Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as Values
 const rule = formSchema(NewPortalSettings)
 
-/** The fields of a merchant's customers' portal. */
-export function PortalForm({ settings }: { settings: PortalSettings }) {
+/** The record of a form, with the names and formats of its fields for conflicts. */
+function useSettingsRecord(settings: PortalSettings) {
   const { t } = useTranslation('portal-settings')
-  const { merchantId, version } = settings
-  const form = useSchemaForm<Values>(rule, valuesOf(settings))
-  const update = useCommand(portalSettings.updatePortalSettings, { isQuiet: true })
-  const isWide = useMediaQuery(wide, false, { getInitialValueInEffect: false })
-  const [isPreviewing, setPreviewing] = useState(false)
-  const [files, setFiles] = useState<readonly PortalFile[]>(settings.files)
-  const save = async (values: Values, on: number) => {
-    const body = { ...(bodyOf(NewPortalSettings, values) as Values), version: on }
-    const saved = await update.mutateAsync({ params: { merchantId }, body })
-    toast.success('portal-settings:saved')
-    return saved
-  }
-  const record = {
-    version,
+  return {
+    version: settings.version,
     values: valuesOf(settings),
     read: (saved: unknown) => ({
       version: (saved as PortalSettings).version,
@@ -85,16 +73,24 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
           ? t(value ? 'published' : 'unpublished')
           : (value as string | undefined),
   }
-  const file = (use: PortalFileUse) => (
-    <PortalFileField
-      form={form}
-      use={use}
-      merchantId={merchantId}
-      files={files}
-      add={(one) => setFiles([...files, one])}
-    />
-  )
-  const themes = [0, 1].map((theme) => ({ value: String(theme), label: t(`theme.${theme}`) }))
+}
+
+/** The fields of a merchant's customers' portal. */
+export function PortalForm({ settings }: { settings: PortalSettings }) {
+  const { t } = useTranslation('portal-settings')
+  const { merchantId } = settings
+  const form = useSchemaForm<Values>(rule, valuesOf(settings))
+  const update = useCommand(portalSettings.updatePortalSettings, { isQuiet: true })
+  const isWide = useMediaQuery(wide, false, { getInitialValueInEffect: false })
+  const [isPreviewing, setPreviewing] = useState(false)
+  const [files, setFiles] = useState<readonly PortalFile[]>(settings.files)
+  const save = async (values: Values, on: number) => {
+    const body = { ...(bodyOf(NewPortalSettings, values) as Values), version: on }
+    const saved = await update.mutateAsync({ params: { merchantId }, body })
+    toast.success('portal-settings:saved')
+    return saved
+  }
+  const record = useSettingsRecord(settings)
   return (
     <Flex gap="xl" align="flex-start" className={classes.split}>
       <FormScreen
@@ -110,43 +106,8 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
           </Button>
         }
       >
-        <Card title={t('card.portal')}>
-          <Stack gap="md">
-            <SwitchField
-              form={form}
-              name="isPublished"
-              label={t('field.isPublished')}
-              description={t('hint.published')}
-            />
-            <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
-              <TextField form={form} name="name" label={t('field.name')} maxLength={80} isRequired />
-              <TextField
-                form={form}
-                name="slug"
-                label={t('field.slug')}
-                description={t('hint.slug', { slug: form.getValues().slug })}
-                maxLength={60}
-                isRequired
-              />
-            </SimpleGrid>
-            <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
-              <UrlField form={form} name="website" label={t('field.website')} />
-              <TextField form={form} name="email" label={t('field.email')} inputMode="email" />
-            </SimpleGrid>
-            <PhoneField form={form} name="phone" label={t('field.phone')} />
-          </Stack>
-        </Card>
-        <Card title={t('card.look')}>
-          <Stack gap="md">
-            <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
-              <ColourField form={form} />
-              <SelectField form={form} name="theme" label={t('field.theme')} options={themes} keep={Number} />
-            </SimpleGrid>
-            {file('logo')}
-            {file('appLogo')}
-            {file('ingredients')}
-          </Stack>
-        </Card>
+        <PortalCard form={form} />
+        <LookCard form={form} merchantId={merchantId} files={files} setFiles={setFiles} />
         <TextsCard form={form} name="contacts" />
         <TextsCard form={form} name="privacy" />
       </FormScreen>
@@ -167,6 +128,69 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
         </Part>
       )}
     </Flex>
+  )
+}
+
+/** The portal's name and address, and how customers reach the merchant. */
+function PortalCard({ form }: { form: Form }) {
+  const { t } = useTranslation('portal-settings')
+  return (
+    <Card title={t('card.portal')}>
+      <Stack gap="md">
+        <SwitchField form={form} name="isPublished" label={t('field.isPublished')} description={t('hint.published')} />
+        <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
+          <TextField form={form} name="name" label={t('field.name')} maxLength={80} isRequired />
+          <TextField
+            form={form}
+            name="slug"
+            label={t('field.slug')}
+            description={t('hint.slug', { slug: form.getValues().slug })}
+            maxLength={60}
+            isRequired
+          />
+        </SimpleGrid>
+        <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
+          <UrlField form={form} name="website" label={t('field.website')} />
+          <TextField form={form} name="email" label={t('field.email')} inputMode="email" />
+        </SimpleGrid>
+        <PhoneField form={form} name="phone" label={t('field.phone')} />
+      </Stack>
+    </Card>
+  )
+}
+
+interface LookProps {
+  form: Form
+  merchantId: string
+  files: readonly PortalFile[]
+  setFiles: (files: readonly PortalFile[]) => void
+}
+
+/** The portal's color, theme and pictures. */
+function LookCard({ form, merchantId, files, setFiles }: LookProps) {
+  const { t } = useTranslation('portal-settings')
+  const file = (use: PortalFileUse) => (
+    <PortalFileField
+      form={form}
+      use={use}
+      merchantId={merchantId}
+      files={files}
+      add={(one) => setFiles([...files, one])}
+    />
+  )
+  const themes = [0, 1].map((theme) => ({ value: String(theme), label: t(`theme.${theme}`) }))
+  return (
+    <Card title={t('card.look')}>
+      <Stack gap="md">
+        <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing="md">
+          <ColourField form={form} />
+          <SelectField form={form} name="theme" label={t('field.theme')} options={themes} keep={Number} />
+        </SimpleGrid>
+        {file('logo')}
+        {file('appLogo')}
+        {file('ingredients')}
+      </Stack>
+    </Card>
   )
 }
 

@@ -22,11 +22,10 @@ import { KeyDialog } from './KeyDialog.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { UnassignDialog } from './UnassignDialog.tsx'
 
-/** What users may do with a licence in its status. */
-export function LicenceActions({ licence }: { licence: Licence }) {
+/** The possible steps of a licence, and their confirmations. */
+function useLicenceSteps(licence: Licence) {
   const { t } = useTranslation('licence')
   const { ask, dialog } = useConfirm()
-  const [open, setOpen] = useState<'move' | 'unassign'>()
   const [key, setKey] = useState<string>()
   const send = useCommand(licenceActRows.sendLicence, { says: 'licence:send.done' })
   const issue = useCommand(licenceActRows.issueLicenceKey, { onDone: ({ licenceKey }) => setKey(licenceKey) })
@@ -56,22 +55,34 @@ export function LicenceActions({ licence }: { licence: Licence }) {
       isDanger: words === 'deactivate' || words === 'issueKey',
       act,
     })
+  return {
+    possible,
+    askSend: () => asking('send', () => send.mutateAsync({ params })),
+    askKey: () => asking('issueKey', () => issue.mutateAsync({ params }), t('issueKey.confirm')),
+    askDeactivate: () => asking('deactivate', () => deactivate.mutateAsync({ params })),
+    askReactivate: () => asking('reactivate', () => reactivate.mutateAsync({ params })),
+    dialogs: (
+      <>
+        {dialog}
+        {key !== undefined && <KeyDialog name={name} licenceKey={key} close={() => setKey(undefined)} />}
+      </>
+    ),
+  }
+}
+
+/** What users may do with a licence in its status. */
+export function LicenceActions({ licence }: { licence: Licence }) {
+  const { t } = useTranslation('licence')
+  const [open, setOpen] = useState<'move' | 'unassign'>()
+  const { possible, askSend, askKey, askDeactivate, askReactivate, dialogs } = useLicenceSteps(licence)
   const rest = [
     possible.has('issueKey') && (
-      <Menu.Item
-        key="key"
-        leftSection={<IconKey size={15} aria-hidden />}
-        onClick={() => asking('issueKey', () => issue.mutateAsync({ params }), t('issueKey.confirm'))}
-      >
+      <Menu.Item key="key" leftSection={<IconKey size={15} aria-hidden />} onClick={askKey}>
         {t('issueKey.do')}
       </Menu.Item>
     ),
     possible.has('deactivate') && (
-      <Menu.Item
-        key="deactivate"
-        leftSection={<IconPlayerPause size={15} aria-hidden />}
-        onClick={() => asking('deactivate', () => deactivate.mutateAsync({ params }))}
-      >
+      <Menu.Item key="deactivate" leftSection={<IconPlayerPause size={15} aria-hidden />} onClick={askDeactivate}>
         {t('deactivate.do')}
       </Menu.Item>
     ),
@@ -95,10 +106,7 @@ export function LicenceActions({ licence }: { licence: Licence }) {
         </Button>
       )}
       {possible.has('reactivate') && (
-        <Button
-          leftSection={<IconPlayerPlay size={15} aria-hidden />}
-          onClick={() => asking('reactivate', () => reactivate.mutateAsync({ params }))}
-        >
+        <Button leftSection={<IconPlayerPlay size={15} aria-hidden />} onClick={askReactivate}>
           {t('reactivate.do')}
         </Button>
       )}
@@ -106,7 +114,7 @@ export function LicenceActions({ licence }: { licence: Licence }) {
         <Button
           variant={licence.status === licenceStatuses.sent ? 'default' : 'filled'}
           leftSection={<IconMail size={15} aria-hidden />}
-          onClick={() => asking('send', () => send.mutateAsync({ params }))}
+          onClick={askSend}
         >
           {t(licence.status === licenceStatuses.sent ? 'send.again' : 'send.do')}
         </Button>
@@ -121,10 +129,9 @@ export function LicenceActions({ licence }: { licence: Licence }) {
           <Menu.Dropdown>{rest}</Menu.Dropdown>
         </Menu>
       )}
-      {dialog}
+      {dialogs}
       {open === 'move' && <MoveDialog licence={licence} close={close} />}
       {open === 'unassign' && <UnassignDialog licence={licence} close={close} />}
-      {key !== undefined && <KeyDialog name={name} licenceKey={key} close={() => setKey(undefined)} />}
     </>
   )
 }

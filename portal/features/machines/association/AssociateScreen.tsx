@@ -71,7 +71,8 @@ export default function AssociateScreen() {
   )
 }
 
-function Guide({ merchantId }: { merchantId: string }) {
+/** The machine to associate, its place, and what the server and the machine have answered. */
+function useAssociation(merchantId: string) {
   const { t } = useTranslation(['association', 'errors'])
   const go = useGo()
   const step = oneOf(useAddressQuery(), 'step')
@@ -122,21 +123,45 @@ function Guide({ merchantId }: { merchantId: string }) {
   // oxlint-disable-next-line react/exhaustive-deps -- once per visit of the step
   useEffect(() => (isWaiting && !hasArrived ? announce() : undefined), [isWaiting])
 
-  const resume = (one: ExpectedMachine) => {
-    const { name, groupId, clientId } = one
-    type(one.serial)
-    form.setValues({ name, groupId, clientId })
-    setResumed(one)
-    goTo('place')
+  return {
+    serial,
+    meant,
+    isSerial,
+    isUnknown,
+    isLooking,
+    serialError,
+    knownMachine,
+    hasArrived,
+    form,
+    resumed,
+    failure: expect.error,
+    type,
+    announce,
+    resume: (one: ExpectedMachine) => {
+      const { name, groupId, clientId } = one
+      type(one.serial)
+      form.setValues({ name, groupId, clientId })
+      setResumed(one)
+      goTo('place')
+    },
+    again: () => {
+      type('')
+      form.setValues(nowhere)
+      setResumed(undefined)
+      setExpected(undefined)
+      expect.reset()
+      goTo('machine')
+    },
   }
-  const again = () => {
-    type('')
-    form.setValues(nowhere)
-    setResumed(undefined)
-    setExpected(undefined)
-    expect.reset()
-    goTo('machine')
-  }
+}
+
+type Association = ReturnType<typeof useAssociation>
+
+function Guide({ merchantId }: { merchantId: string }) {
+  const { t } = useTranslation('association')
+  const go = useGo()
+  const association = useAssociation(merchantId)
+  const { serial, isSerial, isUnknown, serialError, knownMachine, hasArrived, form } = association
   return (
     <>
       <Wizard
@@ -150,11 +175,11 @@ function Guide({ merchantId }: { merchantId: string }) {
                 merchantId={merchantId}
                 serial={serial}
                 isSerial={isSerial}
-                isLooking={isLooking}
+                isLooking={association.isLooking}
                 knownMachine={hasArrived ? undefined : knownMachine}
                 error={serialError ?? (isUnknown ? t('labelUnknown') : undefined)}
-                type={type}
-                resume={resume}
+                type={association.type}
+                resume={association.resume}
               />
             ),
           },
@@ -162,38 +187,7 @@ function Guide({ merchantId }: { merchantId: string }) {
             key: 'place',
             name: t('guide.step.place'),
             isComplete: schema.safeParse(form.getValues()).success,
-            content: (
-              <Stack gap="part">
-                <p className={classes.text}>{t('guide.place', { serial })}</p>
-                <TextField
-                  form={form}
-                  name="name"
-                  label={t('name')}
-                  placeholder={t('namePrompt')}
-                  isNullable
-                  maxLength={120}
-                />
-                <GroupSelect
-                  label={t('group')}
-                  merchantId={merchantId}
-                  none={t('noGroup')}
-                  current={optionOf(resumed?.groupId, resumed?.groupName)}
-                  {...form.getInputProps('groupId')}
-                  value={form.getValues().groupId}
-                  choose={(id) => form.setFieldValue('groupId', id)}
-                />
-                <EndpointSelect<Fields, Client>
-                  key={resumed?.clientId}
-                  form={form}
-                  name="clientId"
-                  label={t('client')}
-                  row={clients.listClients}
-                  input={{ params: { merchantId } }}
-                  optionOf={({ id, name }) => ({ value: id, label: name })}
-                  {...chosenOf(resumed)}
-                />
-              </Stack>
-            ),
+            content: <PlaceStep merchantId={merchantId} association={association} />,
           },
           {
             key: 'pin',
@@ -204,8 +198,8 @@ function Guide({ merchantId }: { merchantId: string }) {
                 merchantId={merchantId}
                 serial={serial}
                 machine={hasArrived ? knownMachine : undefined}
-                failure={expect.error}
-                retry={announce}
+                failure={association.failure}
+                retry={association.announce}
               />
             ),
           },
@@ -214,19 +208,50 @@ function Guide({ merchantId }: { merchantId: string }) {
         finishName={t('open')}
       />
       {hasArrived && (
-        <Button variant="subtle" mt="near" onClick={again}>
+        <Button variant="subtle" mt="near" onClick={association.again}>
           {t('guide.again')}
         </Button>
       )}
-      <Developers merchantId={merchantId} serial={meant} />
+      <Developers merchantId={merchantId} serial={association.meant} />
     </>
+  )
+}
+
+/** The machine's name, group and client. */
+function PlaceStep({ merchantId, association }: { merchantId: string; association: Association }) {
+  const { t } = useTranslation('association')
+  const { form, serial, resumed } = association
+  return (
+    <Stack gap="part">
+      <p className={classes.text}>{t('guide.place', { serial })}</p>
+      <TextField form={form} name="name" label={t('name')} placeholder={t('namePrompt')} isNullable maxLength={120} />
+      <GroupSelect
+        label={t('group')}
+        merchantId={merchantId}
+        none={t('noGroup')}
+        current={optionOf(resumed?.groupId, resumed?.groupName)}
+        {...form.getInputProps('groupId')}
+        value={form.getValues().groupId}
+        choose={(id) => form.setFieldValue('groupId', id)}
+      />
+      <EndpointSelect<Fields, Client>
+        key={resumed?.clientId}
+        form={form}
+        name="clientId"
+        label={t('client')}
+        row={clients.listClients}
+        input={{ params: { merchantId } }}
+        optionOf={({ id, name }) => ({ value: id, label: name })}
+        {...initialClientOf(resumed)}
+      />
+    </Stack>
   )
 }
 
 const optionOf = (value: string | null | undefined, label: string | null | undefined) =>
   value ? { value, label: label ?? value } : undefined
 
-const chosenOf = (resumed: ExpectedMachine | undefined) => {
+const initialClientOf = (resumed: ExpectedMachine | undefined) => {
   const initialOption = optionOf(resumed?.clientId, resumed?.clientName)
   return initialOption && { initialOption }
 }

@@ -13,6 +13,7 @@ import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
+import type { PeriodValue } from '#portal/ui/time/PeriodPanel.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import { ReadingSteer } from './ReadingSteer.tsx'
@@ -93,14 +94,11 @@ function Summary({ of, format }: { of: ReturnType<typeof summaryOf>; format: (va
   )
 }
 
-/** Measurements of a machine over time: the whole period at a glance, any part of it in full resolution. */
-export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: Props) {
-  const { t } = useTranslation(['reading', 'ui'])
-  const { language, number } = useFormat()
+/** The period of the address, its measurements, and the part of it in view, in full resolution. */
+function useMeasurements({ params, timeZone, kind, sensor }: Pick<Props, 'params' | 'timeZone' | 'kind' | 'sensor'>) {
   const search = useAddressQuery()
   const now = useNow()
   const [part, setPart] = useState<{ of: string; window: [number, number] }>()
-  const [isTable, setTable] = useState(false)
   const span = spanNames.find((name) => name === oneOf(search, 'span')) ?? 'week'
   const { value, period, set } = usePeriodSearch(readingDays)
   const periodKey = value.join(' ') || span
@@ -127,19 +125,50 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
     () => (series ? joined(series, isPart ? fine.data : undefined) : { points: [], step: 0 }),
     [series, fine.data, isPart],
   )
+  const look = useCallback((next: [number, number]) => setPart({ of: periodKey, window: next }), [periodKey])
+  return {
+    span,
+    value,
+    whole,
+    window,
+    series,
+    points,
+    step,
+    stepMinutes: series && Math.round(((isPart && fine.data) || series).stepSeconds / 60),
+    error: answer.error,
+    retry: answer.refetch,
+    look,
+    showWhole: () => setPart(undefined),
+    chooseSpan: (next: SpanName) => {
+      setPart(undefined)
+      set([], { span: next })
+    },
+    choosePeriod: (next: PeriodValue) => {
+      setPart(undefined)
+      set(next, { span: undefined })
+    },
+  }
+}
+
+/** Measurements of a machine over time: the whole period at a glance, any part of it in full resolution. */
+export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: Props) {
+  const { t } = useTranslation(['reading', 'ui'])
+  const { language, number } = useFormat()
+  const [isTable, setTable] = useState(false)
+  const measurements = useMeasurements({ params, timeZone, kind, sensor })
+  const { span, value, whole, window, series, points, step, stepMinutes, look, showWhole } = measurements
   const formatTime = useMemo(
     () => (wall: number) => writeInstant(new Date(wall), 'minute', language, 'UTC'),
     [language],
   )
   const limits = useLimits(series, format)
-  const look = useCallback((next: [number, number]) => setPart({ of: periodKey, window: next }), [periodKey])
   const onWindow = useCallback(
     (begin: number, end: number) => look([Math.max(whole.from, begin), Math.min(whole.to, end)]),
     [look, whole],
   )
   const names = useMemo(() => ({ avg: t('reading:mean'), range: t('reading:range') }), [t])
 
-  if (answer.error && !series) return <ErrorState error={answer.error} retry={answer.refetch} />
+  if (measurements.error && !series) return <ErrorState error={measurements.error} retry={measurements.retry} />
   const summary = summaryOf(points, window, step)
   const title = t(`reading:${kind}.title`)
   const visibleSpan = { from: formatTime(window[0]), to: formatTime(window[1]) }
@@ -151,7 +180,6 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
     max: write(summary?.max),
     avg: write(summary?.avg),
   })
-  const stepMinutes = series && Math.round(((isPart && fine.data) || series).stepSeconds / 60)
   return (
     <Stack gap="part">
       <Group gap="xs" justify="space-between">
@@ -159,26 +187,16 @@ export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: 
           <Segments
             name={t('reading:span.name')}
             value={value.length > 0 ? '' : span}
-            choose={(next) => {
-              setPart(undefined)
-              set([], { span: next })
-            }}
+            choose={(next) => measurements.chooseSpan(next as SpanName)}
             options={spanNames.map((name) => ({ value: name as string, label: t(`reading:span.${name}`) }))}
           />
-          <PeriodChoice
-            value={value}
-            limits={readingDays}
-            choose={(next) => {
-              setPart(undefined)
-              set(next, { span: undefined })
-            }}
-          />
+          <PeriodChoice value={value} limits={readingDays} choose={measurements.choosePeriod} />
         </Group>
         <ReadingSteer
           window={window}
           whole={whole}
           look={look}
-          showWhole={() => setPart(undefined)}
+          showWhole={showWhole}
           isTable={isTable}
           setTable={setTable}
         />

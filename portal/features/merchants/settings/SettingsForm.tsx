@@ -44,17 +44,16 @@ const units = {
 } as const
 type NumberName = keyof typeof units
 
-export function SettingsForm({ settings }: { settings: MerchantSettings }) {
+type FieldNames = Record<Field, string>
+
+/** The record of a form, with the names and formats of its fields for conflicts. */
+function useSettingsRecord(settings: MerchantSettings) {
   const { t } = useTranslation('settings')
   const format = useFormat()
-  const { id: merchantId, currency } = useMerchant()
-  const form = useSchemaForm<EditedSettings>(EditedSettings, valuesOf(settings))
-  const update = useCommand(merchantSettings.updateMerchantSettings, { isQuiet: true })
-  const save = async (values: EditedSettings, version: number) => {
-    const after = await update.mutateAsync({ params: { merchantId }, body: { ...values, version } })
-    toast.success('settings:saved')
-    return after
-  }
+  const { currency } = useMerchant()
+  const names = Object.fromEntries(
+    Object.keys(EditedSettings.shape).map((name) => [name, t(`field.${name as Field}.name`)]),
+  ) as FieldNames
   const say = (field: string, value: unknown): ReactNode => {
     if (value === null) return t('unset')
     if ((field === 'maximumRefund' || field === 'collectionTolerance' || isRechargeLimit(field)) && currency)
@@ -62,10 +61,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
     if (field === 'pricesSync') return t(`pricesSync.${value as EditedSettings['pricesSync']}`)
     return typeof value === 'number' ? format.number(value) : String(value)
   }
-  const names = Object.fromEntries(
-    Object.keys(EditedSettings.shape).map((name) => [name, t(`field.${name as Field}.name`)]),
-  ) as Record<Field, string>
-  const record = {
+  return {
     version: settings.version,
     values: valuesOf(settings),
     read: (saved: unknown) => ({
@@ -75,23 +71,67 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
     names,
     say,
   }
-  const number = (name: NumberName, isRequired = true) => {
-    if (settings[name] === undefined) return null
-    const [min, max] = settingBounds[name]
-    const unit = units[name]
-    return (
-      <NumberField
-        form={form}
-        name={name}
-        label={names[name]}
-        description={t(`field.${name}.text`)}
-        isRequired={isRequired}
-        min={min}
-        max={max}
-        {...(unit !== 'none' && { unit: t(`unit.${unit}`) })}
-      />
-    )
+}
+
+export function SettingsForm({ settings }: { settings: MerchantSettings }) {
+  const { id: merchantId } = useMerchant()
+  const form = useSchemaForm<EditedSettings>(EditedSettings, valuesOf(settings))
+  const record = useSettingsRecord(settings)
+  const update = useCommand(merchantSettings.updateMerchantSettings, { isQuiet: true })
+  const save = async (values: EditedSettings, version: number) => {
+    const after = await update.mutateAsync({ params: { merchantId }, body: { ...values, version } })
+    toast.success('settings:saved')
+    return after
   }
+  const card = { form, settings, names: record.names }
+  return (
+    <FormScreen
+      form={form}
+      record={record}
+      save={save}
+      codes={{ PinNotAvailable: 'pin' }}
+      isSaving={update.isPending}
+      error={update.error}
+    >
+      <MachinesCard {...card} />
+      <MoneyCard {...card} />
+      <AlarmsCard {...card} />
+    </FormScreen>
+  )
+}
+
+interface CardProps {
+  form: SchemaForm<EditedSettings>
+  settings: MerchantSettings
+  names: FieldNames
+}
+
+function MachinesCard({ form, settings, names }: CardProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <Card title={t('part.machines')}>
+      <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
+        <PinField form={form} settings={settings} />
+        <UnitField form={form} settings={settings} names={names} name="peripheralEventsMinutes" />
+        <UnitField form={form} settings={settings} names={names} name="scheduledAuditMinutes" />
+        {settings.pricesSync && (
+          <NativeSelect
+            label={names.pricesSync}
+            description={t('field.pricesSync.text')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={pricesSyncs.map((value) => ({ value, label: t(`pricesSync.${value}`) }))}
+            {...form.getInputProps('pricesSync')}
+          />
+        )}
+      </SimpleGrid>
+    </Card>
+  )
+}
+
+function MoneyCard({ form, settings, names }: CardProps) {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  const { currency } = useMerchant()
   const limit = (name: RechargeLimit) =>
     settings[name] !== undefined &&
     currency && (
@@ -106,6 +146,39 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
         currency={currency}
       />
     )
+  return (
+    <Card title={t('part.money')}>
+      <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
+        {currency && (
+          <MoneyField
+            form={form}
+            name="maximumRefund"
+            label={names.maximumRefund}
+            description={t('field.maximumRefund.text')}
+            currency={currency}
+            isRequired
+          />
+        )}
+        {currency && (
+          <MoneyField
+            form={form}
+            name="collectionTolerance"
+            label={names.collectionTolerance}
+            description={t('field.collectionTolerance.text')}
+            currency={currency}
+            isRequired
+          />
+        )}
+        <UnitField form={form} settings={settings} names={names} name="cloudCreditUnlockHours" />
+        {rechargeLimits.map(limit)}
+        <UnitField form={form} settings={settings} names={names} name="priceBandPercent" />
+      </SimpleGrid>
+    </Card>
+  )
+}
+
+function AlarmsCard({ form, settings, names }: CardProps) {
+  const { t } = useTranslation('settings')
   const temperature = (name: 'temperatureMinimum' | 'temperatureMaximum') => (
     <NumberField
       form={form}
@@ -118,71 +191,50 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
     />
   )
   return (
-    <FormScreen
-      form={form}
-      record={record}
-      save={save}
-      codes={{ PinNotAvailable: 'pin' }}
-      isSaving={update.isPending}
-      error={update.error}
-    >
-      <Card title={t('part.machines')}>
-        <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
-          <PinField form={form} settings={settings} />
-          {number('peripheralEventsMinutes')}
-          {number('scheduledAuditMinutes')}
-          {settings.pricesSync && (
-            <NativeSelect
-              label={names.pricesSync}
-              description={t('field.pricesSync.text')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              data={pricesSyncs.map((value) => ({ value, label: t(`pricesSync.${value}`) }))}
-              {...form.getInputProps('pricesSync')}
-            />
-          )}
-        </SimpleGrid>
-      </Card>
-      <Card title={t('part.money')}>
-        <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
-          {currency && (
-            <MoneyField
-              form={form}
-              name="maximumRefund"
-              label={names.maximumRefund}
-              description={t('field.maximumRefund.text')}
-              currency={currency}
-              isRequired
-            />
-          )}
-          {currency && (
-            <MoneyField
-              form={form}
-              name="collectionTolerance"
-              label={names.collectionTolerance}
-              description={t('field.collectionTolerance.text')}
-              currency={currency}
-              isRequired
-            />
-          )}
-          {number('cloudCreditUnlockHours')}
-          {rechargeLimits.map(limit)}
-          {number('priceBandPercent')}
-        </SimpleGrid>
-      </Card>
-      <Card title={t('part.alarms')} note={t('part.alarmsText')}>
-        <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
-          {number('noDataMinutes', false)}
-          {number('auditExceededHours')}
-          {number('minimumSignalPercent')}
-          {number('cashBoxFullPercent')}
-          {number('clockDriftMinutes')}
-          {number('lowStockSelections')}
-          {temperature('temperatureMinimum')}
-          {temperature('temperatureMaximum')}
-        </SimpleGrid>
-      </Card>
-    </FormScreen>
+    <Card title={t('part.alarms')} note={t('part.alarmsText')}>
+      <SimpleGrid minColWidth={260} spacing="far" verticalSpacing="md" style={{ alignItems: 'start' }}>
+        <UnitField form={form} settings={settings} names={names} name="noDataMinutes" isRequired={false} />
+        {alarmNumbers.map((name) => (
+          <UnitField key={name} form={form} settings={settings} names={names} name={name} />
+        ))}
+        {temperature('temperatureMinimum')}
+        {temperature('temperatureMaximum')}
+      </SimpleGrid>
+    </Card>
   )
+}
+
+const alarmNumbers = [
+  'auditExceededHours',
+  'minimumSignalPercent',
+  'cashBoxFullPercent',
+  'clockDriftMinutes',
+  'lowStockSelections',
+] as const
+
+/** A number with its unit, unless the merchant lacks the setting. */
+function UnitField({ form, settings, names, name, isRequired = true }: CardProps & NumberProps) {
+  const { t } = useTranslation('settings')
+  if (settings[name] === undefined) return null
+  const [min, max] = settingBounds[name]
+  const unit = units[name]
+  return (
+    <NumberField
+      form={form}
+      name={name}
+      label={names[name]}
+      description={t(`field.${name}.text`)}
+      isRequired={isRequired}
+      min={min}
+      max={max}
+      {...(unit !== 'none' && { unit: t(`unit.${unit}`) })}
+    />
+  )
+}
+
+interface NumberProps {
+  name: NumberName
+  isRequired?: boolean
 }
 
 /** The PIN. The server generates one; operators who need the same PIN elsewhere type it. */

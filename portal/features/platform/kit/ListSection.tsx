@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rules } from '#contract/rules/rules.ts'
@@ -18,6 +19,84 @@ import { KitClient, type KitRow, type KitState, kitRows, kitStates, rowStates, s
 
 const toneOf = ({ state }: KitRow) => (state === 'blocked' ? 'crit' : undefined)
 
+/** Columns of each kind: texts, a badge, times, numbers and amounts. */
+const columnsOf = (t: TFunction, format: ReturnType<typeof useFormat>): Column<KitRow>[] => [
+  {
+    id: 'name',
+    name: t('kit:list.name'),
+    cell: ({ name }) => name,
+    sort: true,
+    isFixed: true,
+    card: 'title',
+    label: ({ name }) => name,
+  },
+  {
+    id: 'state',
+    name: t('kit:list.state'),
+    cell: (row) => <StatusBadge of={machineStateLooks} value={row.state} />,
+    card: 'badge',
+  },
+  { id: 'at', name: t('kit:list.at'), cell: ({ at }) => <When at={at} />, card: 'line' },
+  {
+    id: 'sold',
+    name: t('kit:card.sold'),
+    cell: ({ sold }) => format.number(sold),
+    sort: true,
+    align: 'end',
+    card: 'aside',
+    number: ({ sold }) => sold,
+  },
+  {
+    id: 'taken',
+    name: t('kit:list.taken'),
+    cell: ({ taken: takings, currency }) => <Amount minor={takings} currency={currency} />,
+    align: 'end',
+    number: ({ taken: takings }) => takings,
+    unit: 'money',
+    currencyOf: ({ currency }) => currency,
+  },
+  { id: 'id', name: 'id', cell: ({ id }) => id, isHidden: true },
+]
+
+/** Cells of each kind that can be edited. */
+const editOf = (t: TFunction): ListEdit<KitRow> => ({
+  columns: [
+    { id: 'id', name: 'id', width: 90, value: ({ id }) => id },
+    {
+      id: 'name',
+      name: t('kit:list.name'),
+      value: ({ name }) => name,
+      edit: { kind: 'text', schema: rules.requiredText(40) },
+    },
+    {
+      id: 'state',
+      name: t('kit:list.state'),
+      value: ({ state }) => state,
+      edit: {
+        kind: 'select',
+        schema: rules.requiredText(40),
+        options: () => rowStates.map((value) => ({ value, label: t(machineStateLooks[value].word) })),
+      },
+    },
+    {
+      id: 'sold',
+      name: t('kit:card.sold'),
+      width: 110,
+      value: ({ sold }) => sold,
+      edit: { kind: 'number', schema: rules.wholeBetween(0, 100_000) },
+    },
+    {
+      id: 'taken',
+      name: t('kit:list.taken'),
+      width: 130,
+      value: ({ taken: takings }) => takings,
+      edit: { kind: 'money', schema: rules.MinimumZero, currency: ({ currency }) => currency },
+    },
+  ],
+  nameOf: ({ name }) => name,
+  save: (edits) => saveKitRows(edits, t('kit:list.refused')),
+})
+
 /** The list frame over local rows; the address sets its state (`?list=error`), and phones show cards. */
 export function ListSection() {
   const { t } = useTranslation(['kit', 'vocabulary'])
@@ -26,86 +105,8 @@ export function ListSection() {
   const addressState = oneOf(useAddressQuery(), 'list')
   const state: KitState = kitStates.find((one) => one === addressState) ?? 'rows'
   const client = useMemo(() => new KitClient(state, { defaultOptions: { queries: { retry: false } } }), [state])
-  const columns = useMemo(
-    (): Column<KitRow>[] => [
-      {
-        id: 'name',
-        name: t('kit:list.name'),
-        cell: ({ name }) => name,
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        label: ({ name }) => name,
-      },
-      {
-        id: 'state',
-        name: t('kit:list.state'),
-        cell: (row) => <StatusBadge of={machineStateLooks} value={row.state} />,
-        card: 'badge',
-      },
-      { id: 'at', name: t('kit:list.at'), cell: ({ at }) => <When at={at} />, card: 'line' },
-      {
-        id: 'sold',
-        name: t('kit:card.sold'),
-        cell: ({ sold }) => format.number(sold),
-        sort: true,
-        align: 'end',
-        card: 'aside',
-        number: ({ sold }) => sold,
-      },
-      {
-        id: 'taken',
-        name: t('kit:list.taken'),
-        cell: ({ taken: takings, currency }) => <Amount minor={takings} currency={currency} />,
-        align: 'end',
-        number: ({ taken: takings }) => takings,
-        unit: 'money',
-        currencyOf: ({ currency }) => currency,
-      },
-      { id: 'id', name: 'id', cell: ({ id }) => id, isHidden: true },
-    ],
-    [t, format],
-  )
-  const edit = useMemo(
-    (): ListEdit<KitRow> => ({
-      columns: [
-        { id: 'id', name: 'id', width: 90, value: ({ id }) => id },
-        {
-          id: 'name',
-          name: t('kit:list.name'),
-          value: ({ name }) => name,
-          edit: { kind: 'text', schema: rules.requiredText(40) },
-        },
-        {
-          id: 'state',
-          name: t('kit:list.state'),
-          value: ({ state }) => state,
-          edit: {
-            kind: 'select',
-            schema: rules.requiredText(40),
-            options: () => rowStates.map((value) => ({ value, label: t(machineStateLooks[value].word) })),
-          },
-        },
-        {
-          id: 'sold',
-          name: t('kit:card.sold'),
-          width: 110,
-          value: ({ sold }) => sold,
-          edit: { kind: 'number', schema: rules.wholeBetween(0, 100_000) },
-        },
-        {
-          id: 'taken',
-          name: t('kit:list.taken'),
-          width: 130,
-          value: ({ taken: takings }) => takings,
-          edit: { kind: 'money', schema: rules.MinimumZero, currency: ({ currency }) => currency },
-        },
-      ],
-      nameOf: ({ name }) => name,
-      save: (edits) => saveKitRows(edits, t('kit:list.refused')),
-    }),
-    [t],
-  )
+  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const edit = useMemo(() => editOf(t), [t])
   return (
     <>
       <Segments

@@ -14,25 +14,54 @@ import { placeOf } from './places.ts'
 import { vendsOf } from './sales.ts'
 import { useCurrencies } from './useCurrencies.ts'
 
+interface CardProps {
+  /** Undefined while it loads. */
+  today: Dashboard | undefined
+}
+
 /** The four numbers of the day. */
-export function TodayCards({ today }: { today: Dashboard | undefined }) {
-  const { t } = useTranslation('dashboard')
-  const format = useFormat()
-  const currencies = useCurrencies().length
+export function TodayCards({ today }: CardProps) {
+  return (
+    <StatCards>
+      <SalesCard today={today} />
+      <VendsCard today={today} />
+      <SellingCard today={today} />
+      <CashCard today={today} />
+    </StatCards>
+  )
+}
+
+/** The currencies of the sales; the sales themselves if they are of one currency. */
+function useSalesToday(today: Dashboard | undefined) {
+  const isMany = useCurrencies().length > 1
   const sales = today?.sales
   const [only] = sales?.length === 1 ? sales : []
-  const vends = sales && vendsOf(sales)
+  return { sales, isMany, only }
+}
 
-  const atThisHour = (ratio: number | undefined, isShort = false): ReactNode => {
-    if (ratio === undefined) return isShort ? null : t('noUsual')
-    const written = format.number(ratio, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
-    return (
-      <>
-        <Delta ratio={ratio} written={written} /> {!isShort && t('atThisHour')}
-      </>
-    )
-  }
-  const each = (valueOf: (of: SalesToday) => number, below?: (of: SalesToday) => ReactNode) => (
+/** A change compared with the usual day until now. */
+function AtThisHour({ ratio, isShort = false }: { ratio: number | undefined; isShort?: boolean }) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  if (ratio === undefined) return isShort ? null : t('noUsual')
+  const written = format.number(ratio, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  return (
+    <>
+      <Delta ratio={ratio} written={written} /> {!isShort && t('atThisHour')}
+    </>
+  )
+}
+
+interface PerCurrencyProps {
+  sales: readonly SalesToday[] | undefined
+  valueOf: (of: SalesToday) => number
+  below?: (of: SalesToday) => ReactNode
+}
+
+/** An amount per currency. */
+function PerCurrency({ sales, valueOf, below }: PerCurrencyProps) {
+  const currencies = useCurrencies().length
+  return (
     <Stack
       component="span"
       gap={0}
@@ -49,98 +78,130 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
       )) ?? Array.from({ length: currencies }, (_, index) => <Bone key={index} width={130} />)}
     </Stack>
   )
-  const turnover =
-    currencies > 1 ? (
-      each(
-        (of) => of.value,
-        (of) => atThisHour(changeOf(of.value, of.usualValueByNow), true),
-      )
-    ) : only ? (
-      <Amount minor={only.value} currency={only.currency} />
-    ) : (
-      <Bone width={130} />
-    )
+}
+
+const Note = ({ today, children }: CardProps & { children: ReactNode }) => (
+  <span className={classes.note}>{today ? children : <Bone width={120} />}</span>
+)
+
+function SalesCard({ today }: CardProps) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const { sales, isMany, only } = useSalesToday(today)
   const charged = sales?.filter(({ failedCharge }) => failedCharge !== 0) ?? []
-  const note = (content: ReactNode) => <span className={classes.note}>{today ? content : <Bone width={120} />}</span>
+  const turnover = isMany ? (
+    <PerCurrency
+      sales={sales}
+      valueOf={(of) => of.value}
+      below={(of) => <AtThisHour ratio={changeOf(of.value, of.usualValueByNow)} isShort />}
+    />
+  ) : only ? (
+    <Amount minor={only.value} currency={only.currency} />
+  ) : (
+    <Bone width={130} />
+  )
   return (
-    <StatCards>
-      <StatCard
-        label={t('card.sales')}
-        place={charged.length > 0 ? undefined : placeOf.sales}
-        value={
-          charged.length > 0 ? (
-            <PlaceLink place={placeOf.sales} className={classes.number}>
-              {turnover}
-            </PlaceLink>
-          ) : (
-            turnover
-          )
-        }
-        trend={currencies > 1 ? undefined : only?.valueByDay}
-        note={note(
-          <>
-            {currencies > 1 ? t('eachAtThisHour') : only && atThisHour(changeOf(only.value, only.usualValueByNow))}
-            {charged.length > 0 && (
-              <>
-                <br />
-                <PlaceLink place={placeOf.failedVends} className={classes.below}>
-                  {t('failedCharge', {
-                    amount: charged.map((of) => format.money(of.failedCharge, of.currency)).join(' · '),
-                  })}
-                </PlaceLink>
-              </>
-            )}
-          </>,
-        )}
-      />
-      <StatCard
-        label={t('card.vends')}
-        place={placeOf.vends}
-        value={vends ? format.number(vends.vends) : <Bone width={90} />}
-        trend={vends?.byDay}
-        note={note(vends && atThisHour(changeOf(vends.vends, vends.usual)))}
-      />
-      <StatCard
-        label={t('card.selling')}
-        value={
-          today ? (
-            <PlaceLink place={placeOf.selling} className={classes.number}>
-              {t('sellingOf', {
-                selling: format.number(today.machines.selling + today.machines.warning),
-                total: format.number(today.machines.total),
-              })}
-            </PlaceLink>
-          ) : (
-            <Bone width={110} />
-          )
-        }
-        note={note(today && <States machines={today.machines} />)}
-      />
-      <StatCard
-        label={t('card.cash')}
-        value={
-          currencies > 1 ? (
-            each((of) => of.cashInBoxes)
-          ) : only ? (
-            <PlaceLink place={placeOf.cash} className={classes.number}>
-              <Amount minor={only.cashInBoxes} currency={only.currency} />
-            </PlaceLink>
-          ) : (
-            <Bone width={130} />
-          )
-        }
-        note={note(
-          today &&
-            (today.fullCashBoxes > 0 ? (
-              <PlaceLink place={placeOf.fullCashBoxes} className={classes.below}>
-                {t('fullBoxes', { count: today.fullCashBoxes, number: format.number(today.fullCashBoxes) })}
+    <StatCard
+      label={t('card.sales')}
+      place={charged.length > 0 ? undefined : placeOf.sales}
+      value={
+        charged.length > 0 ? (
+          <PlaceLink place={placeOf.sales} className={classes.number}>
+            {turnover}
+          </PlaceLink>
+        ) : (
+          turnover
+        )
+      }
+      trend={isMany ? undefined : only?.valueByDay}
+      note={
+        <Note today={today}>
+          {isMany ? t('eachAtThisHour') : only && <AtThisHour ratio={changeOf(only.value, only.usualValueByNow)} />}
+          {charged.length > 0 && (
+            <>
+              <br />
+              <PlaceLink place={placeOf.failedVends} className={classes.below}>
+                {t('failedCharge', {
+                  amount: charged.map((of) => format.money(of.failedCharge, of.currency)).join(' · '),
+                })}
               </PlaceLink>
-            ) : (
-              t('noFullBoxes')
-            )),
-        )}
-      />
-    </StatCards>
+            </>
+          )}
+        </Note>
+      }
+    />
+  )
+}
+
+function VendsCard({ today }: CardProps) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const vends = today && vendsOf(today.sales)
+  return (
+    <StatCard
+      label={t('card.vends')}
+      place={placeOf.vends}
+      value={vends ? format.number(vends.vends) : <Bone width={90} />}
+      trend={vends?.byDay}
+      note={<Note today={today}>{vends && <AtThisHour ratio={changeOf(vends.vends, vends.usual)} />}</Note>}
+    />
+  )
+}
+
+function SellingCard({ today }: CardProps) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  return (
+    <StatCard
+      label={t('card.selling')}
+      value={
+        today ? (
+          <PlaceLink place={placeOf.selling} className={classes.number}>
+            {t('sellingOf', {
+              selling: format.number(today.machines.selling + today.machines.warning),
+              total: format.number(today.machines.total),
+            })}
+          </PlaceLink>
+        ) : (
+          <Bone width={110} />
+        )
+      }
+      note={<Note today={today}>{today && <States machines={today.machines} />}</Note>}
+    />
+  )
+}
+
+function CashCard({ today }: CardProps) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const { sales, isMany, only } = useSalesToday(today)
+  const full = today?.fullCashBoxes ?? 0
+  return (
+    <StatCard
+      label={t('card.cash')}
+      value={
+        isMany ? (
+          <PerCurrency sales={sales} valueOf={(of) => of.cashInBoxes} />
+        ) : only ? (
+          <PlaceLink place={placeOf.cash} className={classes.number}>
+            <Amount minor={only.cashInBoxes} currency={only.currency} />
+          </PlaceLink>
+        ) : (
+          <Bone width={130} />
+        )
+      }
+      note={
+        <Note today={today}>
+          {full > 0 ? (
+            <PlaceLink place={placeOf.fullCashBoxes} className={classes.below}>
+              {t('fullBoxes', { count: full, number: format.number(full) })}
+            </PlaceLink>
+          ) : (
+            t('noFullBoxes')
+          )}
+        </Note>
+      }
+    />
   )
 }
 

@@ -98,13 +98,11 @@ function PlanFigures({ stops, due, currency }: { stops: readonly PlannedStop[]; 
   )
 }
 
-/** Chooses machines for a round, in driving order, with a map, a day and a user. */
-export function PlanBoard({ round }: { round: Round | undefined }) {
-  const { t } = useTranslation(['round', 'errors', 'ui'])
+/** What the user has entered about a round, kept over a sign-in. */
+function usePlanInput(round: Round | undefined) {
+  const { t } = useTranslation('round')
   const format = useFormat()
-  const go = useGo()
-  const leave = useLeave()
-  const { id: merchantId, timeZone, currency } = useMerchant()
+  const { timeZone } = useMerchant()
   const tomorrow = addDays(dayIn(new Date(), timeZone), 1)
   const [fields, setFields] = useState({
     day: round?.day ?? tomorrow,
@@ -112,7 +110,6 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
     assigneeId: round?.assigneeId ?? null,
     note: round?.note ?? '',
   })
-  const { day, name, assigneeId, note } = fields
   const [isTouched, setTouched] = useState(false)
   const plan = usePlan(round?.posIds ?? [])
   useKeptInput({
@@ -125,6 +122,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
       setTouched(true)
     },
   })
+<<<<<<< HEAD
   const params = { merchantId }
   const { answer, candidates, total, ...found } = useCandidates(merchantId, day || tomorrow)
   const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
@@ -133,12 +131,93 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
     round,
     candidates,
   )
+=======
+  const { day, name, assigneeId, note } = fields
+  return {
+    /** Its name is that of the day until the user writes another. */
+    values: { day, name: name ?? (day ? t('plan.name', { day: format.day(day, 'weekday') }) : ''), assigneeId, note },
+    tomorrow,
+    posIds: plan.posIds,
+    isTouched,
+    change: (changed: Partial<typeof fields>) => {
+      setTouched(true)
+      setFields((now) => ({ ...now, ...changed }))
+    },
+    toggle: (posId: string) => {
+      setTouched(true)
+      plan.toggle(posId)
+    },
+    move: (from: number, to: number) => {
+      setTouched(true)
+      plan.move(from, to)
+    },
+    shorten: (stops: readonly PlannedStop[]) => {
+      setTouched(true)
+      plan.shorten(stops)
+    },
+  }
+}
+
+type PlanInput = ReturnType<typeof usePlanInput>
+
+/** Chooses machines for a round, in driving order, with a map, a day and a user. */
+export function PlanBoard({ round }: { round: Round | undefined }) {
+  const { t } = useTranslation('round')
+  const format = useFormat()
+  const { id: merchantId, currency } = useMerchant()
+  const input = usePlanInput(round)
+  const answer = useQuery({
+    ...queryOf(rounds.listVisitCandidates, {
+      params: { merchantId },
+      query: { day: input.values.day || input.tomorrow },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const candidates = answer.data?.items ?? none
+  const { stops, mapStops } = usePlannedStops(input.posIds, round, candidates)
+  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
+  const boardCurrency = answer.data?.currency ?? currency ?? 'EUR'
+  return (
+    <Stack gap="part" mt="part" className={classes.plan}>
+      <UnsavedGuard isDirty={input.isTouched} />
+      <PlanFigures stops={stops} due={candidates.length} currency={boardCurrency} />
+      <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
+        <Card title={t('plan.candidates')} note={format.number(candidates.length)} isFlush>
+          <CandidateList
+            candidates={candidates as readonly VisitCandidate[]}
+            isCapped={answer.data?.capped ?? false}
+            isLoading={answer.isPending}
+            selectedIds={input.posIds}
+            roundId={round?.id}
+            currency={boardCurrency}
+            toggle={input.toggle}
+          />
+        </Card>
+        <Stack gap="part" miw={0}>
+          <RoundCard round={round} input={input} stopCount={stops.length} />
+          <OrderCard input={input} stops={stops} mapStops={mapStops} currency={boardCurrency} />
+        </Stack>
+      </Columns>
+    </Stack>
+  )
+}
+
+/** The round's day, name, user and note, and its save. */
+function RoundCard({ round, input, stopCount }: { round: Round | undefined; input: PlanInput; stopCount: number }) {
+  const { t } = useTranslation(['round', 'errors', 'ui'])
+  const format = useFormat()
+  const go = useGo()
+  const leave = useLeave()
+  const { id: merchantId } = useMerchant()
+  const params = { merchantId }
+  const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
+>>>>>>> main
   const create = useCommand(rounds.createRound, { isQuiet: true })
   const update = useCommand(rounds.updateRound, { isQuiet: true })
-  const written = name ?? (day ? t('round:plan.name', { day: format.day(day, 'weekday') }) : '')
   const error = create.error ?? update.error
+  const { day, name, note } = input.values
   const save = async () => {
-    const body = { name: written, day, assigneeId, note: note.trim() || null, posIds: [...plan.posIds] }
+    const body = { ...input.values, note: note.trim() || null, posIds: [...input.posIds] }
     const saved = round
       ? await update.mutateAsync({
           params: { merchantId, roundId: round.id },
@@ -147,6 +226,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
       : await create.mutateAsync({ params, body })
     await leave(placeOfRound(saved))
   }
+<<<<<<< HEAD
   const toggle = (posId: string) => {
     setTouched(true)
     plan.toggle(posId)
@@ -235,5 +315,61 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         </Stack>
       </Columns>
     </Stack>
+=======
+  return (
+    <Card title={t('round:plan.round')}>
+      <RoundFields value={input.values} users={users.data ?? []} change={input.change} />
+      {error && (
+        <Text mt="sm" c="crit" role="alert">
+          {sentenceOf((key, values) => t(key, values), error)}
+        </Text>
+      )}
+      <Flex gap="near" wrap="wrap" mt="part">
+        <Button
+          onClick={() => void save().catch(() => undefined)}
+          loading={create.isPending || update.isPending}
+          disabled={!name.trim() || !day || stopCount === 0 || stopCount > mostStops}
+        >
+          {t('round:plan.save', { count: stopCount, number: format.number(stopCount) })}
+        </Button>
+        <Button variant="default" onClick={() => void go(round ? placeOfRound(round) : { to: '/devices/rounds' })}>
+          {t('ui:cancel')}
+        </Button>
+      </Flex>
+    </Card>
+  )
+}
+
+interface OrderProps {
+  input: PlanInput
+  stops: readonly PlannedStop[]
+  mapStops: MapStop[]
+  currency: Currency
+}
+
+/** The stops in driving order, on a map and as a list. */
+function OrderCard({ input, stops, mapStops, currency }: OrderProps) {
+  const { t } = useTranslation('round')
+  return (
+    <Card
+      title={t('plan.order')}
+      note={t('plan.inOrder')}
+      isFlush
+      actions={
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconRoute size={15} aria-hidden />}
+          disabled={stops.length < 3}
+          onClick={() => input.shorten(stops)}
+        >
+          {t('plan.shortest')}
+        </Button>
+      }
+    >
+      <RouteMap stops={mapStops} height={300} choose={input.toggle} />
+      <ChosenStops stops={stops} currency={currency} move={input.move} remove={input.toggle} />
+    </Card>
+>>>>>>> main
   )
 }

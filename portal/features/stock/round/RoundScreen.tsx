@@ -61,12 +61,10 @@ export default function RoundScreen() {
 function Actions({ round }: { round: Round }) {
   const { t, i18n } = useTranslation('round')
   const { me } = useSession()
-  const go = useGo()
   const { id: roundId, merchantId, name, status } = round
   const params = { merchantId, roundId }
   const start = useCommand(rounds.startRound, { says: 'round:started' })
   const finish = useCommand(rounds.finishRound, { says: 'round:finished' })
-  const cancel = useCommand(rounds.cancelRound, { says: 'round:cancelled' })
   const { ask, dialog } = useConfirm()
   const mayPlan = Boolean(me && roleMay(me.role, 'round.write'))
   const isOpen = status === 'planned' || status === 'underway'
@@ -118,33 +116,7 @@ function Actions({ round }: { round: Round }) {
       >
         {t('print')}
       </Button>
-      {mayPlan && isOpen && (
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconEdit size={15} aria-hidden />}
-            onClick={() => void go({ to: '/devices/rounds/$roundId/edit', params: { roundId } })}
-          >
-            {t('edit')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconX size={15} aria-hidden />}
-            onClick={() =>
-              ask({
-                title: t('cancel.title', { name }),
-                consequence: t('cancel.consequence'),
-                confirm: t('cancel.do'),
-                dismiss: { how: 'leave' },
-                isDanger: true,
-                act: () => cancel.mutateAsync({ params }),
-              })
-            }
-          >
-            {t('cancel.do')}
-          </Button>
-        </>
-      )}
+      {mayPlan && isOpen && <PlanActs round={round} />}
       {mayPlan && !isOpen && (
         <DeleteButton
           kind="round"
@@ -154,6 +126,42 @@ function Actions({ round }: { round: Round }) {
           list="/devices/rounds"
         />
       )}
+      {dialog}
+    </>
+  )
+}
+
+/** Edits or cancels a round that is not over. */
+function PlanActs({ round: { id: roundId, merchantId, name } }: { round: Round }) {
+  const { t } = useTranslation('round')
+  const go = useGo()
+  const cancel = useCommand(rounds.cancelRound, { says: 'round:cancelled' })
+  const { ask, dialog } = useConfirm()
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconEdit size={15} aria-hidden />}
+        onClick={() => void go({ to: '/devices/rounds/$roundId/edit', params: { roundId } })}
+      >
+        {t('edit')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconX size={15} aria-hidden />}
+        onClick={() =>
+          ask({
+            title: t('cancel.title', { name }),
+            consequence: t('cancel.consequence'),
+            confirm: t('cancel.do'),
+            dismiss: { how: 'leave' },
+            isDanger: true,
+            act: () => cancel.mutateAsync({ params: { merchantId, roundId } }),
+          })
+        }
+      >
+        {t('cancel.do')}
+      </Button>
       {dialog}
     </>
   )

@@ -19,8 +19,8 @@ interface Props {
 export function SelectionRow({ line, fault, change }: Props) {
   const { t } = useTranslation('visit')
   const format = useFormat()
-  const { selection, product, level, capacity, planned, loaded, waste, counted, isDone } = line
-  const [isOpen, setOpen] = useState(waste > 0 || counted !== null)
+  const { selection, product, level, capacity, planned, loaded, isDone } = line
+  const [isOpen, setOpen] = useState(line.waste > 0 || line.counted !== null)
   const after = levelAfter(line)
   const most = mostOf(line, line)
   const excess = excessIn(line)
@@ -83,38 +83,46 @@ export function SelectionRow({ line, fault, change }: Props) {
           {wrong}
         </Text>
       )}
-      {isOpen && (
-        <div className={classes.other}>
-          <span>{t('counted')}</span>
-          {counted === null ? (
-            <UnstyledButton
-              mih={46}
-              py={0}
-              px="md"
-              bd="1px solid var(--line-strong)"
-              bdrs="lg"
-              onClick={() => change({ counted: level ?? 0 })}
-            >
-              {t('count')}
-            </UnstyledButton>
-          ) : (
-            <Stepper
-              name={t('countedOf', { selection })}
-              value={counted}
-              most={most.counted}
-              change={(value) => change({ counted: value })}
-            />
-          )}
-          <span>{t('waste')}</span>
-          <Stepper
-            name={t('wasteOf', { selection })}
-            value={waste}
-            most={most.waste}
-            change={(value) => change({ waste: value })}
-          />
-        </div>
-      )}
+      {isOpen && <CountAndWaste line={line} change={change} />}
     </li>
+  )
+}
+
+/** What was found in a selection, and what was thrown away. */
+function CountAndWaste({ line, change }: Pick<Props, 'line' | 'change'>) {
+  const { t } = useTranslation('visit')
+  const { selection, level, waste, counted } = line
+  const most = mostOf(line, line)
+  return (
+    <div className={classes.other}>
+      <span>{t('counted')}</span>
+      {counted === null ? (
+        <UnstyledButton
+          mih={46}
+          py={0}
+          px="md"
+          bd="1px solid var(--line-strong)"
+          bdrs="lg"
+          onClick={() => change({ counted: level ?? 0 })}
+        >
+          {t('count')}
+        </UnstyledButton>
+      ) : (
+        <Stepper
+          name={t('countedOf', { selection })}
+          value={counted}
+          most={most.counted}
+          change={(value) => change({ counted: value })}
+        />
+      )}
+      <span>{t('waste')}</span>
+      <Stepper
+        name={t('wasteOf', { selection })}
+        value={waste}
+        most={most.waste}
+        change={(value) => change({ waste: value })}
+      />
+    </div>
   )
 }
 

@@ -54,28 +54,15 @@ function LoadProgress({ done, of }: { done: number; of: number }) {
   )
 }
 
-/** What happened at the machine: loads, waste, counts, the cash box, a note and a picture. */
-export function VisitForm({ plan, clockOffset, storedVisit }: Props) {
+/** Saves a visit on the phone and sends it; the server may refuse it. */
+function useVisitSave({ plan, clockOffset, storedVisit }: Props, input: ReturnType<typeof useVisitInput>) {
   const { t } = useTranslation(['visit', 'errors'])
-  const format = useFormat()
   const leave = useLeave()
-  const sentence = useRuleSentence()
   const { me } = useSession()
   const { ask, dialog } = useConfirm()
   const [id] = useState(() => storedVisit?.id ?? newId())
-  const input = useVisitInput(plan, storedVisit)
-  const { lines, isTouched } = input
   const [refused, setRefused] = useState(storedVisit?.refused ?? null)
   const [isSaving, setSaving] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const list = useRef<HTMLUListElement>(null)
-  const open = unconfirmed(lines)
-  const toLoad = lines.filter(({ planned }) => planned > 0)
-
-  const change = (selection: string, with_: Partial<Line>) =>
-    input.changeLines((now) =>
-      now.map((line) => (line.selection === selection ? { ...line, isDone: true, ...with_ } : line)),
-    )
 
   /** Keeps the visit on the phone first, so that it survives whatever happens to the connection. */
   const save = async (final: readonly Line[], isAgain: boolean) => {
@@ -126,7 +113,58 @@ export function VisitForm({ plan, clockOffset, storedVisit }: Props) {
       act: () => save(final, true),
     })
   }
+  return { save, refused, isSaving, dialog }
+}
 
+/** The broken rule of each refused line, by its selection, and of each other refused field. */
+function useRefusedFields(refused: KeptVisit['refused'], lines: readonly Line[]): ReadonlyMap<string, string> {
+  const sentence = useRuleSentence()
+  return new Map(
+    Object.entries(refused?.fields ?? {}).map(([path, rule]) => {
+      const index = Number(/^lines\.(\d+)\./.exec(path)?.[1] ?? -1)
+      return [placeIn(lines, index) ?? path, sentence(rule)] as const
+    }),
+  )
+}
+
+/** Why the server refused the visit. */
+function Refusal({ refused }: { refused: NonNullable<KeptVisit['refused']> }) {
+  const { t } = useTranslation('errors')
+  return (
+    <Group
+      component="p"
+      gap="xs"
+      mb="sm"
+      py="xs"
+      px="part"
+      bdrs="inner"
+      className={classes.kept}
+      data-tone="crit"
+      role="alert"
+    >
+      {t(`errors:${refused.code}`, refused.facts)}
+    </Group>
+  )
+}
+
+/** What happened at the machine: loads, waste, counts, the cash box, a note and a picture. */
+export function VisitForm(props: Props) {
+  const { plan, storedVisit } = props
+  const { t } = useTranslation(['visit', 'errors'])
+  const format = useFormat()
+  const input = useVisitInput(plan, storedVisit)
+  const { lines, isTouched } = input
+  const { save, refused, isSaving, dialog } = useVisitSave(props, input)
+  const faults = useRefusedFields(refused, lines)
+  const [isAsking, setAsking] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const open = unconfirmed(lines)
+  const toLoad = lines.filter(({ planned }) => planned > 0)
+
+  const change = (selection: string, with_: Partial<Line>) =>
+    input.changeLines((now) =>
+      now.map((line) => (line.selection === selection ? { ...line, isDone: true, ...with_ } : line)),
+    )
   const finish = (final: readonly Line[]) => {
     setAsking(false)
     if (!final.some(excessIn)) return void save(final, false)
@@ -138,31 +176,10 @@ export function VisitForm({ plan, clockOffset, storedVisit }: Props) {
     input.changeLines(() => final)
     finish(final)
   }
-
-  const faults = new Map(
-    Object.entries(refused?.fields ?? {}).map(([path, rule]) => {
-      const index = Number(/^lines\.(\d+)\./.exec(path)?.[1] ?? -1)
-      return [placeIn(lines, index) ?? path, sentence(rule)] as const
-    }),
-  )
   return (
     <Stack gap="part">
       <UnsavedGuard isDirty={isTouched && !isSaving} />
-      {refused && (
-        <Group
-          component="p"
-          gap="xs"
-          mb="sm"
-          py="xs"
-          px="part"
-          bdrs="inner"
-          className={classes.kept}
-          data-tone="crit"
-          role="alert"
-        >
-          {t(`errors:${refused.code}`, refused.facts)}
-        </Group>
-      )}
+      {refused && <Refusal refused={refused} />}
       {toLoad.length > 0 && <LoadProgress done={toLoad.length - open.length} of={toLoad.length} />}
       {plan.countedBy === 'machine' && (
         <Text fz="sm" className={classes.fine}>

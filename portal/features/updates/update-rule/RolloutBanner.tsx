@@ -22,16 +22,15 @@ const primary: readonly RolloutCommand[] = ['start', 'resume']
 /** The words of states that differ on the way back. */
 const backStates: Partial<Record<RolloutState, string>> = { running: 'back', halted: 'backHalted', ended: 'returned' }
 
-/** The state in words, with its reason, and what users may do. */
-export function RolloutBanner({ rollout }: { rollout: Rollout }) {
+/** Asks for a command to a rollout, with a note, and sends it. */
+function useRolloutCommand(rollout: Rollout) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
   const { control: row, param } = kinds[rollout.kind]
-  const mayControl = useMay(row) && rollout.mayAct
   const control = useCommand(row, { isQuiet: true })
   const { ask, dialog } = useConfirm()
   const note = useRef<HTMLTextAreaElement>(null)
-  const { counts, halt, members, canGoBack, state } = rollout
+  const { counts, members, canGoBack } = rollout
   const bad = counts.failed + counts.silent + counts.alarmed
   const many = {
     start: members,
@@ -80,21 +79,36 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
       },
     })
   }
-  const isBack = rollout.direction === 'back'
-  const stateSaid = t(`state.${(isBack && backStates[state]) || state}`, {
-    release: isBack ? rollout.backTo.join(', ') || t('state.versionBefore') : rollout.release,
+  return { many, askFor, dialog }
+}
+
+/** The state in words; of a halted rollout with its cause. */
+function useStateText({ counts, halt, members, state, direction, backTo, release }: Rollout): string {
+  const { t } = useTranslation('update-rule')
+  const format = useFormat()
+  const isBack = direction === 'back'
+  const text = t(`state.${(isBack && backStates[state]) || state}`, {
+    release: isBack ? backTo.join(', ') || t('state.versionBefore') : release,
     done: format.number(counts.confirmed),
     number: format.number(members),
   })
-  const haltText = () => {
-    if (state !== 'halted' || !halt) return stateSaid
-    const why = t(`halted.${halt.cause}`, {
-      number: format.number(halt.count ?? 0),
-      size: format.number(halt.size ?? 0),
-      allowed: format.number(halt.allowed ?? 0),
-    })
-    return isBack ? `${stateSaid} ${why}` : why
-  }
+  if (state !== 'halted' || !halt) return text
+  const why = t(`halted.${halt.cause}`, {
+    number: format.number(halt.count ?? 0),
+    size: format.number(halt.size ?? 0),
+    allowed: format.number(halt.allowed ?? 0),
+  })
+  return isBack ? `${text} ${why}` : why
+}
+
+/** The state in words, with its reason, and what users may do. */
+export function RolloutBanner({ rollout }: { rollout: Rollout }) {
+  const { t } = useTranslation('update-rule')
+  const format = useFormat()
+  const mayControl = useMay(kinds[rollout.kind].control) && rollout.mayAct
+  const { many, askFor, dialog } = useRolloutCommand(rollout)
+  const text = useStateText(rollout)
+  const { counts, state } = rollout
   return (
     <section
       className={classes.banner}
@@ -103,7 +117,7 @@ export function RolloutBanner({ rollout }: { rollout: Rollout }) {
     >
       <StatusBadge of={rolloutLooks} value={state} />
       <Text className={`${classes.said} ${classes.facts}`}>
-        <strong>{haltText()}</strong>{' '}
+        <strong>{text}</strong>{' '}
         {rollout.haltedAt && <When at={rollout.haltedAt} as="minute" timeZone={rollout.timeZone} />}
         {!rollout.haltedAt && rollout.startedAt && (
           <>

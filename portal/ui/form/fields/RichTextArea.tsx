@@ -63,13 +63,8 @@ const dataUrlOf = (file: File) =>
     reader.readAsDataURL(file)
   })
 
-/** The editor. Pasted content is cleaned on input, and the value on output. */
-export default function RichTextArea(props: Props) {
-  const { label, value, set, leave, isFixed, isRequired, hasError, describedBy, id } = props
-  const { t } = useTranslation('form')
-  const say = useRuleSentence()
-  const [fault, setFault] = useState<string>()
-  const picker = useRef<HTMLInputElement>(null)
+/** The editor of a value: it follows changes from outside, and pasted content is cleaned. */
+function useRichEditor({ label, value, set, leave, isFixed, isRequired, hasError, describedBy, id }: Props) {
   const last = useRef(value)
   const editor = useEditor({
     extensions,
@@ -106,6 +101,17 @@ export default function RichTextArea(props: Props) {
       editor.commands.setContent(value, { emitUpdate: false })
     }
   }, [editor, value])
+  return editor
+}
+
+/** The editor. Pasted content is cleaned on input, and the value on output. */
+export default function RichTextArea(props: Props) {
+  const { label, isFixed, hasError } = props
+  const { t } = useTranslation('form')
+  const say = useRuleSentence()
+  const [fault, setFault] = useState<string>()
+  const picker = useRef<HTMLInputElement>(null)
+  const editor = useRichEditor(props)
 
   const addImage = async (file: File | undefined) => {
     if (!file || !editor) return
@@ -137,29 +143,7 @@ export default function RichTextArea(props: Props) {
           linkEditorSave: t('field.rich.setLink'),
         }}
       >
-        {!isFixed && (
-          <RichTextEditor.Toolbar role="toolbar" aria-label={t('field.rich.tools', { name: label })}>
-            <RichTextEditor.ControlsGroup>
-              <RichTextEditor.Bold />
-              <RichTextEditor.Italic />
-            </RichTextEditor.ControlsGroup>
-            <RichTextEditor.ControlsGroup>
-              <RichTextEditor.BulletList />
-              <RichTextEditor.OrderedList />
-            </RichTextEditor.ControlsGroup>
-            <RichTextEditor.ControlsGroup>
-              <RichTextEditor.Link />
-              <RichTextEditor.Unlink />
-              <RichTextEditor.Control
-                aria-label={t('field.rich.image')}
-                title={t('field.rich.image')}
-                onClick={() => picker.current?.click()}
-              >
-                <IconPhoto size={16} aria-hidden />
-              </RichTextEditor.Control>
-            </RichTextEditor.ControlsGroup>
-          </RichTextEditor.Toolbar>
-        )}
+        {!isFixed && <Toolbar label={label} pickImage={() => picker.current?.click()} />}
         <RichTextEditor.Content className={classes.richContent} />
       </RichTextEditor>
       <input
@@ -179,5 +163,28 @@ export default function RichTextArea(props: Props) {
         </Input.Error>
       )}
     </>
+  )
+}
+
+function Toolbar({ label, pickImage }: { label: string; pickImage: () => void }) {
+  const { t } = useTranslation('form')
+  return (
+    <RichTextEditor.Toolbar role="toolbar" aria-label={t('field.rich.tools', { name: label })}>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Bold />
+        <RichTextEditor.Italic />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.BulletList />
+        <RichTextEditor.OrderedList />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Link />
+        <RichTextEditor.Unlink />
+        <RichTextEditor.Control aria-label={t('field.rich.image')} title={t('field.rich.image')} onClick={pickImage}>
+          <IconPhoto size={16} aria-hidden />
+        </RichTextEditor.Control>
+      </RichTextEditor.ControlsGroup>
+    </RichTextEditor.Toolbar>
   )
 }

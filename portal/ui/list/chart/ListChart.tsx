@@ -102,27 +102,7 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
           </Text>
         )}
         {drawn.currencies.length > 1 && (
-          <Flex
-            component="fieldset"
-            gap="hair"
-            ml="auto"
-            p="hair"
-            bdrs="md"
-            bg="var(--sunken)"
-            className={classes.currencies}
-          >
-            <legend className="unseen">{t('list:chart.currency')}</legend>
-            {drawn.currencies.map((currency) => (
-              <button
-                key={currency}
-                type="button"
-                aria-pressed={currency === drawn.currency}
-                onClick={() => setCurrencyChoice(currency)}
-              >
-                {currency}
-              </button>
-            ))}
-          </Flex>
+          <CurrencySwitch currencies={drawn.currencies} value={drawn.currency} choose={setCurrencyChoice} />
         )}
       </Flex>
       {isEmpty ? (
@@ -137,5 +117,34 @@ export default function ListChart<T>({ row, params, query, page, columns, state 
         </Part>
       )}
     </Panel>
+  )
+}
+
+interface SwitchProps {
+  currencies: readonly Currency[]
+  value: Currency | undefined
+  choose: (currency: Currency) => void
+}
+
+/** A chart is of one currency. */
+function CurrencySwitch({ currencies: offered, value, choose }: SwitchProps) {
+  const { t } = useTranslation('list')
+  return (
+    <Flex
+      component="fieldset"
+      gap="hair"
+      ml="auto"
+      p="hair"
+      bdrs="md"
+      bg="var(--sunken)"
+      className={classes.currencies}
+    >
+      <legend className="unseen">{t('chart.currency')}</legend>
+      {offered.map((currency) => (
+        <button key={currency} type="button" aria-pressed={currency === value} onClick={() => choose(currency)}>
+          {currency}
+        </button>
+      ))}
+    </Flex>
   )
 }

@@ -48,61 +48,21 @@ export default function ExportPanel(props: ExportedList) {
           total: props.isCapped ? `${format.number(total)}+` : format.number(total),
         })
   }
-  const buttons = (
-    what: string,
-    act: (file: ExportFormat) => void,
-    isBusy: (file: ExportFormat) => boolean,
-    isDisabled = false,
-  ) => (
-    <Flex gap="snug" flex="none">
-      {exportFormats.map((file) => (
-        <Button
-          key={file}
-          size="xs"
-          variant="default"
-          loading={isBusy(file)}
-          disabled={isDisabled}
-          aria-label={t(file === 'csv' ? 'doCsv' : 'doXlsx', { what })}
-          onClick={() => act(file)}
-        >
-          {t(file)}
-        </Button>
-      ))}
-    </Flex>
-  )
   return (
     <Stack gap="part" p="part">
-      <Group component="section" gap="sm" wrap="nowrap" justify="space-between">
-        <div>
-          <Title order={2} fz="sm" fw={600} lh="inherit">
-            {t('shown')}
-          </Title>
-          <Text mt="hair" fz="xs" className={classes.text}>
-            {explanation()}
-          </Text>
-        </div>
-        {buttons(
-          t('shown'),
-          (file) => void get(file),
-          (file) => busy === file,
-          most === undefined,
-        )}
-      </Group>
-      <Group component="section" gap="sm" wrap="nowrap" justify="space-between">
-        <div>
-          <Title order={2} fz="sm" fw={600} lh="inherit">
-            {t('everything')}
-          </Title>
-          <Text mt="hair" fz="xs" className={classes.text}>
-            {t('everythingText')}
-          </Text>
-        </div>
-        {buttons(
-          t('everything'),
-          (file) => create.mutate({ params: { merchantId }, body: orderIn(file) }),
-          (file) => create.isPending && create.variables.body.format === file,
-        )}
-      </Group>
+      <ExportSection
+        title={t('shown')}
+        text={explanation()}
+        act={(file) => void get(file)}
+        isBusy={(file) => busy === file}
+        isDisabled={most === undefined}
+      />
+      <ExportSection
+        title={t('everything')}
+        text={t('everythingText')}
+        act={(file) => create.mutate({ params: { merchantId }, body: orderIn(file) })}
+        isBusy={(file) => create.isPending && create.variables.body.format === file}
+      />
       <Checkbox
         size="xs"
         pt="hair"
@@ -112,5 +72,45 @@ export default function ExportPanel(props: ExportedList) {
       />
       <ExportJobs />
     </Stack>
+  )
+}
+
+interface SectionProps {
+  title: string
+  text: string
+  act: (file: ExportFormat) => void
+  isBusy: (file: ExportFormat) => boolean
+  isDisabled?: boolean
+}
+
+/** What is exported, with a button per format. */
+function ExportSection({ title, text, act, isBusy, isDisabled = false }: SectionProps) {
+  const { t } = useTranslation('export')
+  return (
+    <Group component="section" gap="sm" wrap="nowrap" justify="space-between">
+      <div>
+        <Title order={2} fz="sm" fw={600} lh="inherit">
+          {title}
+        </Title>
+        <Text mt="hair" fz="xs" className={classes.text}>
+          {text}
+        </Text>
+      </div>
+      <Flex gap="snug" flex="none">
+        {exportFormats.map((file) => (
+          <Button
+            key={file}
+            size="xs"
+            variant="default"
+            loading={isBusy(file)}
+            disabled={isDisabled}
+            aria-label={t(file === 'csv' ? 'doCsv' : 'doXlsx', { what: title })}
+            onClick={() => act(file)}
+          >
+            {t(file)}
+          </Button>
+        ))}
+      </Flex>
+    </Group>
   )
 }

@@ -51,8 +51,6 @@ export function ListTable<T extends object>(props: Props<T>) {
   const { t } = useTranslation(['ui', 'errors'])
   const acts = useRowActs(props)
   const data = items ?? (none as readonly T[])
-  const isAll = data.length > 0 && data.every((item) => selection?.has(item))
-  const isSome = !isAll && data.some((item) => selection?.has(item))
 
   const width = columns.length + (selection ? 1 : 0)
   const box = useRef<HTMLDivElement>(null)
@@ -83,19 +81,7 @@ export function ListTable<T extends object>(props: Props<T>) {
         )}
         <thead>
           <tr>
-            {selection && (
-              <th className={`${classes.check} no-print`} scope="col">
-                <Checkbox
-                  size="xs"
-                  aria-label={t('list.selectPage')}
-                  // Before there are rows, a click would do nothing.
-                  disabled={data.length === 0}
-                  checked={isAll}
-                  indeterminate={isSome}
-                  onChange={() => selection.set(data, !isAll)}
-                />
-              </th>
-            )}
+            {selection && <PageCheck items={data} selection={selection} />}
             {columns.map((column) => (
               <Heading
                 key={column.id}
@@ -153,6 +139,25 @@ export function ListTable<T extends object>(props: Props<T>) {
         )}
       </table>
     </div>
+  )
+}
+
+/** Selects all rows of the page. */
+function PageCheck<T>({ items, selection }: { items: readonly T[]; selection: Selection<T> }) {
+  const { t } = useTranslation('ui')
+  const isAll = items.length > 0 && items.every((item) => selection.has(item))
+  return (
+    <th className={`${classes.check} no-print`} scope="col">
+      <Checkbox
+        size="xs"
+        aria-label={t('list.selectPage')}
+        // Before there are rows, a click would do nothing.
+        disabled={items.length === 0}
+        checked={isAll}
+        indeterminate={!isAll && items.some((item) => selection.has(item))}
+        onChange={() => selection.set(items, !isAll)}
+      />
+    </th>
   )
 }
 

@@ -23,20 +23,10 @@ export function ColumnsMenu<T>({ columns }: { columns: Columns<T> }) {
   )
 }
 
-function ColumnList<T>({ columns }: { columns: Columns<T> }) {
-  const { t } = useTranslation('list')
-  const { ordered, isShown, isChanged, toggle, move, reset } = columns
+/** The column that is dragged by its grip, and the gap it is over, counted from 0 before the first column. */
+function useColumnDrag<T>(put: (column: Column<T>, to: number) => void) {
   const list = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<{ id: string; to: number }>()
-  const [announcement, setAnnouncement] = useState('')
-
-  /** `to` counts the gaps between the columns, from 0 before the first one. */
-  const put = ({ id, name }: Column<T>, to: number) => {
-    const from = ordered.findIndex((column) => column.id === id)
-    if (to < 0 || to > ordered.length || to === from || to === from + 1) return
-    move(id, ordered[to]?.id)
-    setAnnouncement(t('columns.place', { name, place: to > from ? to : to + 1, total: ordered.length }))
-  }
   const gapAt = (y: number) => {
     const rows = [...(list.current?.children ?? [])]
     const after = rows.findIndex((row) => {
@@ -59,6 +49,22 @@ function ColumnList<T>({ columns }: { columns: Columns<T> }) {
     },
     onPointerCancel: () => setDragged(undefined),
   })
+  return { list, dragged, handleOf }
+}
+
+function ColumnList<T>({ columns }: { columns: Columns<T> }) {
+  const { t } = useTranslation('list')
+  const { ordered, isShown, isChanged, toggle, move, reset } = columns
+  const [announcement, setAnnouncement] = useState('')
+
+  /** `to` counts the gaps between the columns, from 0 before the first one. */
+  const put = ({ id, name }: Column<T>, to: number) => {
+    const from = ordered.findIndex((column) => column.id === id)
+    if (to < 0 || to > ordered.length || to === from || to === from + 1) return
+    move(id, ordered[to]?.id)
+    setAnnouncement(t('columns.place', { name, place: to > from ? to : to + 1, total: ordered.length }))
+  }
+  const { list, dragged, handleOf } = useColumnDrag(put)
   return (
     <>
       <Stack

@@ -23,42 +23,32 @@ interface Props {
   forget: () => void
 }
 
-/** The actions of a saved view; hidden from users without the right to any. */
-export default function SavedViewMenu({ view, look, hold, forget }: Props) {
-  const { t } = useTranslation(['list', 'ui'])
+/** Changes, shares, deletes and restores a saved view. */
+function useViewActs({ view, hold, forget }: Pick<Props, 'view' | 'hold' | 'forget'>) {
+  const { t } = useTranslation('list')
   const merchant = useMerchant()
   const merchants = useMerchants()
-  const { me } = useSession()
-  const [isRenaming, setRenaming] = useState(false)
   const { ask, dialog } = useConfirm()
   const update = useUpdateView()
   const remove = useCommand(savedViews.deleteView)
   const create = useCommand(savedViews.createView, { isQuiet: true })
-  const { id, version, name, isShared, isMine } = view
-  const its = { merchantId: merchant.id, viewId: id }
-  if (!isMine && !(me && roleMay(me.role, 'view.manage'))) return null
-
-  const { filter, sortOptions, headers } = view
+  const { id, version, name, isShared, isMine, filter, sortOptions, headers } = view
+  const params = { merchantId: merchant.id, viewId: id }
   const change = (part: Partial<ViewChange>, says: string) => {
     hold()
     const body = { version, name, isShared, filter, sortOptions, headers, ...part }
-    update.change({ params: its, body }, () => toast.success(says, { name }))
+    update.change({ params, body }, () => toast.success(says, { name }))
   }
   const share = () =>
     view.merchantId === allMerchants
       ? toast.error('errors:MerchantNotSelected')
       : change({ isShared: true }, 'list:view.nowShared')
-  const shop = merchants.find((one) => one.id === view.merchantId)?.name ?? merchant.name
   const restore = () => {
     const body = { tableId: view.tableId, name, isShared, filter, sortOptions, headers }
     return create.mutateAsync({ params: { merchantId: view.merchantId }, body })
   }
-  const rename = () => {
-    hold()
-    setRenaming(true)
-  }
   const deleteIt = async () => {
-    await remove.mutateAsync({ params: its })
+    await remove.mutateAsync({ params })
     const undo = isMine ? { act: restore, says: 'list:delete.undone', values: { name } } : undefined
     toast.success('list:delete.done', { name }, { undo })
     forget()
@@ -68,13 +58,31 @@ export default function SavedViewMenu({ view, look, hold, forget }: Props) {
     isMine
       ? void deleteIt().catch(() => undefined)
       : ask({
-          title: t('list:delete.title', { name }),
-          consequence: t('list:delete.shared', { merchant: shop }),
-          confirm: t('list:delete.confirm'),
+          title: t('delete.title', { name }),
+          consequence: t('delete.shared', {
+            merchant: merchants.find((one) => one.id === view.merchantId)?.name ?? merchant.name,
+          }),
+          confirm: t('delete.confirm'),
           dismiss: { how: 'keep' },
           isDanger: true,
           act: deleteIt,
         })
+  return { change, share, askToDelete, dialog }
+}
+
+/** The actions of a saved view; hidden from users without the right to any. */
+export default function SavedViewMenu({ view, look, hold, forget }: Props) {
+  const { t } = useTranslation(['list', 'ui'])
+  const { me } = useSession()
+  const [isRenaming, setRenaming] = useState(false)
+  const { change, share, askToDelete, dialog } = useViewActs({ view, hold, forget })
+  const { name, isShared, isMine, headers } = view
+  if (!isMine && !(me && roleMay(me.role, 'view.manage'))) return null
+
+  const rename = () => {
+    hold()
+    setRenaming(true)
+  }
   return (
     <>
       <Menu position="bottom-end" withinPortal>

@@ -25,6 +25,26 @@ interface Props {
   setHeaders: (headers: NonNullable<SavedView['headers']>) => void
 }
 
+/** Where the row is too long and scrolls, the open view stays in sight, with its menu. */
+function useOpenViewInSight(openId: string | undefined, hasMenu: boolean) {
+  const row = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/exhaustive-deps -- runs again when another view is opened
+  useEffect(() => {
+    // After the page's layout, which measuring at once would repeat.
+    const later = setTimeout(() => {
+      const views = row.current
+      const open = row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')
+      if (!views || !open) return
+      const from = open.offsetLeft - views.offsetLeft
+      const to = open.offsetWidth + (hasMenu ? menuWidth : 0)
+      if (from < views.scrollLeft || from + to > views.scrollLeft + views.clientWidth)
+        views.scrollLeft = from + to - views.clientWidth
+    })
+    return () => clearTimeout(later)
+  }, [openId, hasMenu])
+  return row
+}
+
 /** Views above a list: the ready ones, then those saved by the user or a colleague. */
 export const Views = memo(function Views({ tableId, views, look, choose, setHeaders }: Props) {
   const { t } = useTranslation(['list', 'ui'])
@@ -39,25 +59,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
   const ready: View[] = hasAll ? [...views] : [{ id: 'all', name: t('ui:list.all'), filters: {} }, ...views]
   const pressed = pressedView(ready, saved, chosenId, look)
   const active = saved.find(({ id }) => id === pressed?.id)
-
-  const row = useRef<HTMLDivElement>(null)
-  const pressedId = pressed?.id
-  const isMine = active !== undefined
-  // Where the row is too long and scrolls, the open view stays in sight, with its menu.
-  // oxlint-disable-next-line react/exhaustive-deps -- runs again when another view is opened
-  useEffect(() => {
-    // After the page's layout, which measuring at once would repeat.
-    const later = setTimeout(() => {
-      const views = row.current
-      const open = row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')
-      if (!views || !open) return
-      const from = open.offsetLeft - views.offsetLeft
-      const to = open.offsetWidth + (isMine ? menuWidth : 0)
-      if (from < views.scrollLeft || from + to > views.scrollLeft + views.clientWidth)
-        views.scrollLeft = from + to - views.clientWidth
-    })
-    return () => clearTimeout(later)
-  }, [pressedId, isMine])
+  const row = useOpenViewInSight(pressed?.id, active !== undefined)
 
   const chooseSaved = (view: SavedView) => {
     const { filters, ord, ordType } = stateOfView(view, look.rules)
@@ -96,45 +98,15 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
           </UnstyledButton>
         ))}
         {saved.map((view) => (
-          <Group
+          <SavedViewButton
             key={view.id}
-            component="span"
-            gap={0}
-            wrap="nowrap"
-            display="inline-flex"
-            flex="none"
-            data-pressed={view === active}
-          >
-            <UnstyledButton
-              className={`${classes.view} inks`}
-              aria-pressed={view === active}
-              title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy ?? t('ui:provider') }) : undefined}
-              onClick={() => chooseSaved(view)}
-            >
-              {view.isShared && <IconUsers size={14} className={classes.mark} aria-label={t('list:view.shared')} />}
-              <span className={classes.name}>{view.name}</span>
-              {view === active && pressed?.isChanged && (
-                <span className={classes.changed}>{t('list:view.changed')}</span>
-              )}
-            </UnstyledButton>
-            {view === active && (
-              <Part
-                fallback={<Text span flex="none" w={26} ml={3} />}
-                failed={(again) => (
-                  <UnstyledButton flex="none" w={26} ml={3} onClick={again} aria-label={t('ui:error.retry')}>
-                    <IconRefreshAlert size={16} aria-hidden />
-                  </UnstyledButton>
-                )}
-              >
-                <SavedViewMenu
-                  view={view}
-                  look={look}
-                  hold={() => setChosenId(view.id)}
-                  forget={() => setChosenId(undefined)}
-                />
-              </Part>
-            )}
-          </Group>
+            view={view}
+            isActive={view === active}
+            isChanged={pressed?.isChanged ?? false}
+            look={look}
+            open={() => chooseSaved(view)}
+            setChosenId={setChosenId}
+          />
         ))}
       </Flex>
       <UnstyledButton className={`${classes.save} inks`} onClick={() => setSaving(true)}>
@@ -156,6 +128,52 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
     </Flex>
   )
 })
+
+interface SavedViewProps {
+  view: SavedView
+  isActive: boolean
+  /** The list differs from the active view. */
+  isChanged: boolean
+  look: Look
+  open: () => void
+  setChosenId: (id: string | undefined) => void
+}
+
+/** A saved view; the active one has a menu. */
+function SavedViewButton({ view, isActive, isChanged, look, open, setChosenId }: SavedViewProps) {
+  const { t } = useTranslation(['list', 'ui'])
+  return (
+    <Group component="span" gap={0} wrap="nowrap" display="inline-flex" flex="none" data-pressed={isActive}>
+      <UnstyledButton
+        className={`${classes.view} inks`}
+        aria-pressed={isActive}
+        title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy ?? t('ui:provider') }) : undefined}
+        onClick={open}
+      >
+        {view.isShared && <IconUsers size={14} className={classes.mark} aria-label={t('list:view.shared')} />}
+        <span className={classes.name}>{view.name}</span>
+        {isActive && isChanged && <span className={classes.changed}>{t('list:view.changed')}</span>}
+      </UnstyledButton>
+      {isActive && (
+        <Part
+          fallback={<Text span flex="none" w={26} ml={3} />}
+          failed={(again) => (
+            <UnstyledButton flex="none" w={26} ml={3} onClick={again} aria-label={t('ui:error.retry')}>
+              <IconRefreshAlert size={16} aria-hidden />
+            </UnstyledButton>
+          )}
+        >
+          <SavedViewMenu
+            view={view}
+            look={look}
+            hold={() => setChosenId(view.id)}
+            forget={() => setChosenId(undefined)}
+          />
+        </Part>
+      )}
+    </Group>
+  )
+}
 
 const none: readonly SavedView[] = []
 /** The button of a saved view's menu and the place before it, in pixels. */

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { useReading } from '../useReading.ts'
 import { type Head, Rows, Section } from './Section.tsx'
@@ -6,24 +7,10 @@ type CounterPair = { sinceInitialisation: number | null; sinceReset: number | nu
 
 const half = (of: CounterPair) => of.sinceInitialisation !== null || of.sinceReset !== null
 
-/** Cash in, cash out and contents of the cash devices, by coin and bill. */
-export function CashSection({ content }: { content: AuditContent }) {
-  const { t, amount, count } = useReading(content.money)
-  const {
-    received,
-    dispensed,
-    discounts,
-    overpaid,
-    exactChangeSales,
-    filled,
-    tubeContents,
-    tubes,
-    coins,
-    bills,
-    recyclerBills,
-  } = content.cash
-
-  const flows: (readonly [string, CounterPair | null])[] = [
+/** Cash received and dispensed, by named counters. */
+function flowsOf(cash: AuditContent['cash'], t: TFunction): (readonly [string, CounterPair | null])[] {
+  const { received, dispensed, discounts, overpaid, exactChangeSales, filled } = cash
+  return [
     ...(received
       ? (['total', 'toBox', 'toTubes', 'bills', 'toRecycler'] as const).map(
           (part) =>
@@ -47,7 +34,13 @@ export function CashSection({ content }: { content: AuditContent }) {
     [t('cash.exactChange'), exactChangeSales],
     [t('cash.discounts'), discounts],
   ]
-  const rows = flows.flatMap(([name, of]) =>
+}
+
+/** Cash in, cash out and contents of the cash devices, by coin and bill. */
+export function CashSection({ content }: { content: AuditContent }) {
+  const { t, amount, count } = useReading(content.money)
+  const { tubeContents, tubes, coins, bills, recyclerBills } = content.cash
+  const rows = flowsOf(content.cash, t).flatMap(([name, of]) =>
     of && half(of) ? [[name, amount(of.sinceInitialisation), amount(of.sinceReset)]] : [],
   )
   const isEmpty =

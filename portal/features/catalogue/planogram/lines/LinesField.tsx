@@ -44,17 +44,13 @@ function LinesField(field: RecordField) {
   return <Editor key={merchantId} {...field} merchantId={merchantId} currency={currency} />
 }
 
-function Editor({
-  form,
-  name,
-  label,
-  values,
-  merchantId,
-  currency,
-}: RecordField & { merchantId: string; currency: Currency }) {
-  const { t } = useTranslation(['planogram', 'vocabulary'])
-  const format = useFormat()
-  const id = useId()
+interface EditorProps extends RecordField {
+  merchantId: string
+  currency: Currency
+}
+
+/** The lines in a grid: their changes, the selected cells, and what is wrong with them. */
+function useLineGrid({ form, name, values, merchantId, currency }: EditorProps) {
   const drafts = values[name] as readonly LineDraft[]
   const products = useProductChoices(merchantId)
   const [added, setAdded] = useState<readonly Table[]>([])
@@ -77,99 +73,59 @@ function Editor({
   const input = useGridInput({ element: inView.element, edits, page: inView.page, isLocked: false, onPasted: () => {} })
   const { place, go } = input
   const range = rangeOf(place)
-  const selected = Math.min(range.bottom, drafts.length - 1) - range.top + 1
-  const many = (count: number) => ({ count, number: format.number(count) })
-  const marks = useMemo(() => marksOf(edits.rows, columns, faults), [edits.rows, columns, faults])
-  const fault = faults.get(`${place.row}.${columns[place.column]?.id}`)
-  const focus = () => inView.element.current?.focus({ preventScroll: true })
+  const selectedCount = Math.min(range.bottom, drafts.length - 1) - range.top + 1
   const goTo = (row: number, column: number) => {
     go(row, column)
-    focus()
+    inView.element.current?.focus({ preventScroll: true })
   }
-  const showFault = () => {
-    const [row = '0', ...column] = [...faults.keys()][0]?.split('.') ?? []
-    goTo(
-      Number(row),
-      Math.max(
-        0,
-        columns.findIndex((one) => one.id === column.join('.')),
-      ),
-    )
+  return {
+    drafts,
+    products,
+    columns,
+    edits,
+    canUndo,
+    faults,
+    tooMany,
+    inView,
+    input,
+    range,
+    selectedCount,
+    goTo,
+    missingTables: allTables.filter((table) => !tables.includes(table)),
+    addTable: (table: Table) => setAdded((before) => [...before, table]),
+    addLine: () => {
+      const at = drafts.length === 0 ? -1 : range.bottom
+      add(at)
+      goTo(at + 1, 0)
+    },
+    removeLines: () => {
+      remove(range)
+      goTo(Math.max(0, Math.min(range.top, drafts.length - selectedCount - 1)), place.column)
+    },
+    moveLines: (by: -1 | 1) => {
+      move(range, by)
+      goTo(Math.max(0, Math.min(drafts.length - 1, place.row + by)), place.column)
+    },
   }
-  const moveRows = (by: -1 | 1) => {
-    move(range, by)
-    const to = Math.max(0, Math.min(drafts.length - 1, place.row + by))
-    go(to, place.column)
-    focus()
-  }
-  const missing = allTables.filter((table) => !tables.includes(table))
+}
+
+type LineGrid = ReturnType<typeof useLineGrid>
+
+function Editor(props: EditorProps) {
+  const { label, values, merchantId, currency } = props
+  const { t } = useTranslation('planogram')
+  const format = useFormat()
+  const id = useId()
+  const grid = useLineGrid(props)
+  const { drafts, columns, edits, faults, tooMany, input, inView } = grid
+  const { place } = input
+  const marks = useMemo(() => marksOf(edits.rows, columns, faults), [edits.rows, columns, faults])
+  const fault = faults.get(`${place.row}.${columns[place.column]?.id}`)
   return (
     <div className={classes.editor} data-front={values.planogramType === 'B' || undefined}>
       <Stack gap="near" miw={0} className={classes.grid}>
-        <Group gap="near" className={classes.tools}>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            disabled={drafts.length >= mostPlanogramLines}
-            onClick={() => {
-              const at = drafts.length === 0 ? -1 : range.bottom
-              add(at)
-              goTo(at + 1, 0)
-            }}
-          >
-            {t('lines.add')}
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconTrash size={14} aria-hidden />}
-            disabled={selected < 1}
-            onClick={() => {
-              remove(range)
-              goTo(Math.max(0, Math.min(range.top, drafts.length - selected - 1)), place.column)
-            }}
-          >
-            {t('lines.remove', many(Math.max(1, selected)))}
-          </Button>
-          <Tool
-            name={t('lines.up')}
-            isOff={range.top === 0}
-            act={() => moveRows(-1)}
-            icon={<IconArrowUp size={15} />}
-          />
-          <Tool
-            name={t('lines.down')}
-            isOff={range.bottom >= drafts.length - 1}
-            act={() => moveRows(1)}
-            icon={<IconArrowDown size={15} />}
-          />
-          <Tool name={t('lines.undo')} isOff={!canUndo} act={edits.stepBack} icon={<IconArrowBackUp size={15} />} />
-          {missing.length > 0 && (
-            <Menu position="bottom-start" withinPortal>
-              <Menu.Target>
-                <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />}>
-                  {t('lines.addTable')}
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {missing.map((table) => (
-                  <Menu.Item key={table} onClick={() => setAdded((before) => [...before, table])}>
-                    {t(`vocabulary:priceTable.${nameOf(priceTables, table)}`)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
-          <Text span ms="auto" c="dimmed" fz="sm">
-            {t('lines.count', many(drafts.length))}
-          </Text>
-        </Group>
-        {faults.size > 0 && (
-          <button type="button" className={classes.faults} onClick={showFault}>
-            {t('lines.faults', many(faults.size))}
-          </button>
-        )}
+        <LineTools grid={grid} />
+        {faults.size > 0 && <FaultsButton grid={grid} />}
         <GridTable
           id={id}
           name={label}
@@ -203,13 +159,97 @@ function Editor({
         <FrontPicture
           lines={drafts}
           merchantId={merchantId}
-          products={products}
+          products={grid.products}
           currency={currency}
           active={drafts[place.row]?.selection}
-          choose={(row) => goTo(row, 0)}
+          choose={(row) => grid.goTo(row, 0)}
         />
       )}
     </div>
+  )
+}
+
+/** Adds, removes and moves lines, and adds a price list. */
+function LineTools({ grid }: { grid: LineGrid }) {
+  const { t } = useTranslation('planogram')
+  const format = useFormat()
+  const { drafts, edits, canUndo, range, selectedCount } = grid
+  const many = (count: number) => ({ count, number: format.number(count) })
+  return (
+    <Group gap="near" className={classes.tools}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={drafts.length >= mostPlanogramLines}
+        onClick={grid.addLine}
+      >
+        {t('lines.add')}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconTrash size={14} aria-hidden />}
+        disabled={selectedCount < 1}
+        onClick={grid.removeLines}
+      >
+        {t('lines.remove', many(Math.max(1, selectedCount)))}
+      </Button>
+      <Tool
+        name={t('lines.up')}
+        isOff={range.top === 0}
+        act={() => grid.moveLines(-1)}
+        icon={<IconArrowUp size={15} />}
+      />
+      <Tool
+        name={t('lines.down')}
+        isOff={range.bottom >= drafts.length - 1}
+        act={() => grid.moveLines(1)}
+        icon={<IconArrowDown size={15} />}
+      />
+      <Tool name={t('lines.undo')} isOff={!canUndo} act={edits.stepBack} icon={<IconArrowBackUp size={15} />} />
+      {grid.missingTables.length > 0 && <TableMenu tables={grid.missingTables} add={grid.addTable} />}
+      <Text span ms="auto" c="dimmed" fz="sm">
+        {t('lines.count', many(drafts.length))}
+      </Text>
+    </Group>
+  )
+}
+
+/** Adds the columns of a further price list. */
+function TableMenu({ tables, add }: { tables: readonly Table[]; add: (table: Table) => void }) {
+  const { t } = useTranslation(['planogram', 'vocabulary'])
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />}>
+          {t('planogram:lines.addTable')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {tables.map((table) => (
+          <Menu.Item key={table} onClick={() => add(table)}>
+            {t(`vocabulary:priceTable.${nameOf(priceTables, table)}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The number of wrong cells; it leads to the first one. */
+function FaultsButton({ grid: { faults, columns, goTo } }: { grid: LineGrid }) {
+  const { t } = useTranslation('planogram')
+  const format = useFormat()
+  const showFirst = () => {
+    const [row = '0', ...column] = [...faults.keys()][0]?.split('.') ?? []
+    const columnAt = columns.findIndex((one) => one.id === column.join('.'))
+    goTo(Number(row), Math.max(0, columnAt))
+  }
+  return (
+    <button type="button" className={classes.faults} onClick={showFirst}>
+      {t('lines.faults', { count: faults.size, number: format.number(faults.size) })}
+    </button>
   )
 }
 

@@ -17,60 +17,82 @@ import { type Draft, emptyDraft, orderOf, timingOf } from './commandOrder.ts'
 import { DeviceStep } from './DeviceStep.tsx'
 import { SummaryStep } from './SummaryStep.tsx'
 import { useDowngrade } from './useDowngrade.tsx'
-import { useMachineSelection } from './useMachineSelection.ts'
+import { type MachineSelection, useMachineSelection } from './useMachineSelection.ts'
 import { useUnusualPrices } from './useUnusualPrices.tsx'
 import { WhenStep } from './WhenStep.tsx'
 
 type Result = Omit<SendOutcome, 'orderId'> & { orderId?: string }
 
-/** The wizard: device, command, when, summary; then the results, machine by machine. */
-export function SendCommand({ showHistory }: { showHistory: (orderId?: string) => void }) {
-  const { t } = useTranslation('remote-command')
-  const format = useFormat()
-  const merchant = useMerchant()
-  const go = useGo()
+/** The order of a draft for the selected machines, and its sending after what is to be confirmed. */
+function useCommandOrder(draft: Draft, machineSelection: MachineSelection) {
+  const { id: merchantId } = useMerchant()
   const now = useNow()
-  const machineSelection = useMachineSelection()
-  const [draft, setDraft] = useKeptState<Draft>('command', emptyDraft)
-  const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
   const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
   const guard = useUnusualPrices()
   const downgrade = useDowngrade()
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
-
   const { machines } = machineSelection
   const currencies = useMemo(() => [...new Set(machines.map(({ currency }) => currency))], [machines])
   const zones = useMemo(() => [...new Set(machines.map((machine) => machine.timeZone))], [machines])
   const currency = currencies.length === 1 ? currencies[0] : undefined
   const timing = timingOf(draft, zones, now)
   const someTime = { kind: 'instant', start: undefined, expires: now } as const
-  const isCommandWhole = orderOf(draft, currency, someTime) !== undefined
 
-  const finish = async () => {
+  const submit = async (): Promise<{ type: number; result: Result } | undefined> => {
     const fresh = timingOf(draft, zones, new Date())
     const order = typeof fresh === 'string' ? undefined : orderOf(draft, currency, fresh)
-    if (!order) return
-    const done = (result: Result) => {
-      setOutcome({ type: order.type, result })
-      void go({ to: '.' }, { replace: true })
-    }
+    if (!order) return undefined
     const sendNow = (confirmed: string | null) =>
       downgrade.send((allowDowngrade) => {
         const { selection: machines } = machineSelection
-        const params = { merchantId: merchant.id }
         const body = { machines, order, confirmed, allowDowngrade }
-        return send.mutateAsync({ params, body, isWhole: 'ids' in machines })
+        return send.mutateAsync({ params: { merchantId }, body, isWhole: 'ids' in machines })
       })
     try {
       const result = await guard.send(sendNow, currency)
-      if (result) done(result)
+      return result && { type: order.type, result }
     } catch (error) {
       // The summary shows how many match now, and is confirmed again.
       if (error instanceof ApiError && error.code === 'SelectionChanged') await machineSelection.refresh()
       const refused = error instanceof ApiError ? readRefused(error) : []
-      if (refused.length === 0) return toast.error(error)
-      done({ sent: [], refused })
+      if (refused.length > 0) return { type: order.type, result: { sent: [], refused } }
+      toast.error(error)
+      return undefined
     }
+  }
+  return {
+    currencies,
+    zones,
+    currency,
+    timing,
+    isCommandWhole: orderOf(draft, currency, someTime) !== undefined,
+    submit,
+    isSending: send.isPending,
+    dialogs: (
+      <>
+        {guard.dialog}
+        {downgrade.dialog}
+      </>
+    ),
+  }
+}
+
+/** The wizard: device, command, when, summary; then the results, machine by machine. */
+export function SendCommand({ showHistory }: { showHistory: (orderId?: string) => void }) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const go = useGo()
+  const machineSelection = useMachineSelection()
+  const [draft, setDraft] = useKeptState<Draft>('command', emptyDraft)
+  const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const commandOrder = useCommandOrder(draft, machineSelection)
+  const { currencies, zones, currency, timing } = commandOrder
+  const { machines } = machineSelection
+  const finish = async () => {
+    const next = await commandOrder.submit()
+    if (!next) return
+    setOutcome(next)
+    void go({ to: '.' }, { replace: true })
   }
 
   if (outcome) {
@@ -96,7 +118,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
           {
             key: 'command',
             name: t('step.command'),
-            isComplete: isCommandWhole,
+            isComplete: commandOrder.isCommandWhole,
             content: <CommandStep draft={draft} change={change} currenciesUsed={currencies} />,
           },
           {
@@ -116,11 +138,10 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
         ]}
         finish={() => void finish()}
         finishName={t('send', { count, number: format.number(count) })}
-        isFinishing={send.isPending}
+        isFinishing={commandOrder.isSending}
         isDanger={graveCommands.includes(draft.type ?? 0)}
       />
-      {guard.dialog}
-      {downgrade.dialog}
+      {commandOrder.dialogs}
     </>
   )
 }

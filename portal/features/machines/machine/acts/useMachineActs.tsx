@@ -22,16 +22,11 @@ const tell = (error: unknown) => {
   throw error
 }
 
-/** Hiding, resetting and deleting machines; `dialog` belongs on the screen, whose words include `machine-act` and `editing`. */
-export function useMachineActs() {
-  const { t } = useTranslation('machine-act')
+/** Says how many machines were hidden or are visible again, with undo. */
+function useHiddenMessage() {
   const format = useFormat()
   const client = useQueryClient()
-  const go = useGo()
-  const { ask, askBulk, dialog } = useBulkConfirm()
-
-  /** Shows the result, with undo. */
-  const sayHidden = async ({ changed }: ManyOutcome, merchantId: string, hidden: boolean) => {
+  return async ({ changed }: ManyOutcome, merchantId: string, hidden: boolean) => {
     await client.invalidateQueries()
     const ids = changed.map(({ id }) => id)
     const values = { count: ids.length, number: format.number(ids.length) }
@@ -51,20 +46,17 @@ export function useMachineActs() {
         undo: { act, says: 'machine-act:undone' },
       })
   }
+}
 
+type Confirm = ReturnType<typeof useBulkConfirm>
+
+/** Acts on the selected machines of a list. */
+function useSelectionActs(askBulk: Confirm['askBulk']) {
+  const { t } = useTranslation('machine-act')
+  const format = useFormat()
+  const client = useQueryClient()
+  const announceHidden = useHiddenMessage()
   return {
-    dialog,
-    ask,
-    askBulk,
-
-    hide: async ({ merchantId, id }: Machine, hidden: boolean) => {
-      const body = { machines: { ids: [id] }, hidden }
-      const outcome = await call(machineActs.hideMachines, { params: { merchantId }, body, isWhole: true }).catch(
-        toast.error,
-      )
-      if (outcome) await sayHidden(outcome, merchantId, hidden)
-    },
-
     askHide: (selection: BulkSelection<MachineRow>, clear: () => void, merchantId: string, hidden: boolean) =>
       askBulk(selection, clear, {
         question: (many) => {
@@ -79,11 +71,8 @@ export function useMachineActs() {
         act: async (machines) => {
           const isWhole = 'ids' in machines
           const body = { machines, hidden }
-          await sayHidden(
-            await call(machineActs.hideMachines, { params: { merchantId }, body, isWhole }),
-            merchantId,
-            hidden,
-          )
+          const outcome = await call(machineActs.hideMachines, { params: { merchantId }, body, isWhole })
+          await announceHidden(outcome, merchantId, hidden)
         },
       }),
 
@@ -113,6 +102,23 @@ export function useMachineActs() {
           else toast.success('machine-act:stock.done', { count, number: format.number(count) })
         },
       }),
+  }
+}
+
+/** Acts on one machine. */
+function useSingleActs(ask: Confirm['ask']) {
+  const { t } = useTranslation('machine-act')
+  const client = useQueryClient()
+  const go = useGo()
+  const announceHidden = useHiddenMessage()
+  return {
+    hide: async ({ merchantId, id }: Machine, hidden: boolean) => {
+      const body = { machines: { ids: [id] }, hidden }
+      const outcome = await call(machineActs.hideMachines, { params: { merchantId }, body, isWhole: true }).catch(
+        toast.error,
+      )
+      if (outcome) await announceHidden(outcome, merchantId, hidden)
+    },
 
     askReassociation: ({ merchantId, id: posId, name }: Machine) =>
       ask({
@@ -159,4 +165,12 @@ export function useMachineActs() {
         },
       }),
   }
+}
+
+/** Hiding, resetting and deleting machines; `dialog` belongs on the screen, whose words include `machine-act` and `editing`. */
+export function useMachineActs() {
+  const { ask, askBulk, dialog } = useBulkConfirm()
+  const single = useSingleActs(ask)
+  const selection = useSelectionActs(askBulk)
+  return { dialog, ask, askBulk, ...single, ...selection }
 }

@@ -41,47 +41,35 @@ const mostLabels = 500
 type Target = 'group' | 'client' | 'planogram' | 'noVend'
 type Choose = (id: string | null) => void
 
-/** Bulk actions on machines; `dialogs` belong on the screen. */
-export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: ReactNode } {
-  const { t } = useTranslation(['machine-act', 'planogram'])
+type AskBulk = ReturnType<typeof useMachineActs>['askBulk']
+
+/** Assigns the machines to a group, client, planogram or no-vend profile, or with null to none. */
+function assign(merchantId: string, target: Target, machines: { ids: string[] } | object, to: string | null) {
+  const isWhole = 'ids' in machines
+  const params = { merchantId }
+  // Cast: the list's selection has the filters of its own row.
+  const selection = { machines: machines as never }
+  if (target === 'group')
+    return call(machineActs.setMachineGroups, { params, body: { ...selection, groupId: to }, isWhole })
+  if (target === 'client')
+    return call(machineActs.setMachineClients, { params, body: { ...selection, clientId: to }, isWhole })
+  if (target === 'noVend')
+    return call(noVendAssignments.setNoVendProfiles, { params, body: { ...selection, noVendProfileId: to }, isWhole })
+  return call(planogramAssignments.setMachinePlanograms, { params, body: { ...selection, planogramId: to }, isWhole })
+}
+
+/** Says how many machines have changed, with an undo that restores what each had before. */
+function useAssignedMessage() {
   const format = useFormat()
   const client = useQueryClient()
-  const { id: merchantId, features } = useMerchant()
-  const { askBulk, askHide, askManageStock, dialog } = useMachineActs()
-  const [labelled, setLabelled] = useState<BulkSelection<MachineRow>>()
-  const prices = usePriceOffer()
-  const choice = useRef<string | null>(null)
-  const choose: Choose = (id) => {
-    choice.current = id
-  }
-  const showsHidden = oneOf(useAddressQuery(), 'hidden') !== undefined
-
-  const send = (target: Target, machines: { ids: string[] } | object, to: string | null) => {
-    const isWhole = 'ids' in machines
-    const params = { merchantId }
-    // Cast: the list's selection has the filters of its own row.
-    const selectionInput = { machines: machines as never }
-    if (target === 'group')
-      return call(machineActs.setMachineGroups, { params, body: { ...selectionInput, groupId: to }, isWhole })
-    if (target === 'client')
-      return call(machineActs.setMachineClients, { params, body: { ...selectionInput, clientId: to }, isWhole })
-    if (target === 'noVend')
-      return call(noVendAssignments.setNoVendProfiles, {
-        params,
-        body: { ...selectionInput, noVendProfileId: to },
-        isWhole,
-      })
-    const body = { ...selectionInput, planogramId: to }
-    return call(planogramAssignments.setMachinePlanograms, { params, body, isWhole })
-  }
-
-  const say = async (target: Target, { changed, refused }: ManyOutcome) => {
+  const { id: merchantId } = useMerchant()
+  return async (target: Target, { changed, refused }: ManyOutcome) => {
     await client.invalidateQueries()
     const act = async () => {
       for (const [before, some] of Map.groupBy(changed, (one) => one.before))
         await inParts(
           some.map(({ id }) => id),
-          (ids) => send(target, { ids }, before),
+          (ids) => assign(merchantId, target, { ids }, before),
         )
       await client.invalidateQueries()
     }
@@ -91,7 +79,18 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
     else if (refused.length === 0) toast.warning('machine-act:assign.nothing')
     if (refused.length > 0) toast.warning('machine-act:assign.refused', many(refused.length), { isPersistent: true })
   }
+}
 
+/** Asks what to assign to the selected machines; then it offers the prices of a planogram. */
+function useAssignment(askBulk: AskBulk) {
+  const { t } = useTranslation(['machine-act', 'planogram'])
+  const { id: merchantId } = useMerchant()
+  const announce = useAssignedMessage()
+  const prices = usePriceOffer()
+  const choice = useRef<string | null>(null)
+  const choose: Choose = (id) => {
+    choice.current = id
+  }
   const questions: Record<
     Target,
     (many: Record<string, unknown>) => { title: string; consequence: string; children: ReactNode }
@@ -117,23 +116,66 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       children: <NoVendChoice merchantId={merchantId} choose={choose} />,
     }),
   }
-  const askAssign = (target: Target) => (bulkSelection: BulkSelection<MachineRow>, clear: () => void) => {
+  const askAssign = (target: Target) => (machines: BulkSelection<MachineRow>, clear: () => void) => {
     choice.current = null
-    askBulk(bulkSelection, clear, {
+    askBulk(machines, clear, {
       question: (many) => ({
         ...questions[target](many),
         confirm: t('assign.confirm', many),
         dismiss: { how: 'leave' },
       }),
       act: async (selection) => {
-        const outcome = await send(target, selection, choice.current)
-        await say(target, outcome)
+        const outcome = await assign(merchantId, target, selection, choice.current)
+        await announce(target, outcome)
         const ids = outcome.changed.map(({ id }) => id)
         if (target === 'planogram') prices.offer(choice.current, ids)
       },
     })
   }
+  return { askAssign, dialog: prices.dialog }
+}
 
+/** Bulk actions on machines; `dialogs` belong on the screen. */
+export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: ReactNode } {
+  const { t } = useTranslation(['machine-act', 'planogram'])
+  const { id: merchantId, features } = useMerchant()
+  const { askBulk, askHide, askManageStock, dialog } = useMachineActs()
+  const { askAssign, dialog: priceDialog } = useAssignment(askBulk)
+  const [labelled, setLabelled] = useState<BulkSelection<MachineRow>>()
+  const showsHidden = oneOf(useAddressQuery(), 'hidden') !== undefined
+
+  const vendingActs: BulkAction<MachineRow>[] = [
+    {
+      key: 'planogram',
+      needs: 'planogram.write',
+      name: t('planogram:assign.act'),
+      icon: <IconLayoutGrid size={15} aria-hidden />,
+      run: askAssign('planogram'),
+    },
+    {
+      key: 'noVend',
+      needs: 'noVendProfile.write',
+      name: t('noVend.act'),
+      icon: <IconBan size={15} aria-hidden />,
+      run: askAssign('noVend'),
+    },
+  ]
+  const stockActs = (['portal', 'machine', null] as const).map(
+    (counter): BulkAction<MachineRow> => ({
+      key: counter ? `manageStock.${counter}` : 'stopStock',
+      needs: 'machine.write',
+      name: t(counter ? `stock.manageBy.${counter}` : 'stock.stop'),
+      icon: counter ? <IconPackages size={15} aria-hidden /> : <IconPackageOff size={15} aria-hidden />,
+      run: (selection, clear) => askManageStock(selection, clear, merchantId, counter),
+    }),
+  )
+  const unhide: BulkAction<MachineRow> = {
+    key: 'unhide',
+    needs: 'machine.write',
+    name: t('unhide.act'),
+    icon: <IconEye size={15} aria-hidden />,
+    run: (selection, clear) => askHide(selection, clear, merchantId, false),
+  }
   const bulk: BulkAction<MachineRow>[] = [
     {
       key: 'group',
@@ -149,34 +191,8 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       icon: <IconBuilding size={15} aria-hidden />,
       run: askAssign('client'),
     },
-    ...(features.has('vending')
-      ? [
-          {
-            key: 'planogram',
-            needs: 'planogram.write' as const,
-            name: t('planogram:assign.act'),
-            icon: <IconLayoutGrid size={15} aria-hidden />,
-            run: askAssign('planogram'),
-          },
-          {
-            key: 'noVend',
-            needs: 'noVendProfile.write' as const,
-            name: t('noVend.act'),
-            icon: <IconBan size={15} aria-hidden />,
-            run: askAssign('noVend'),
-          },
-        ]
-      : []),
-    ...(features.has('productStock')
-      ? (['portal', 'machine', null] as const).map((counter) => ({
-          key: counter ? `manageStock.${counter}` : 'stopStock',
-          needs: 'machine.write' as const,
-          name: t(counter ? `stock.manageBy.${counter}` : 'stock.stop'),
-          icon: counter ? <IconPackages size={15} aria-hidden /> : <IconPackageOff size={15} aria-hidden />,
-          run: (selection: BulkSelection<MachineRow>, clear: () => void) =>
-            askManageStock(selection, clear, merchantId, counter),
-        }))
-      : []),
+    ...(features.has('vending') ? vendingActs : []),
+    ...(features.has('productStock') ? stockActs : []),
     {
       key: 'hide',
       needs: 'machine.write',
@@ -184,18 +200,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       icon: <IconEyeOff size={15} aria-hidden />,
       run: (selection, clear) => askHide(selection, clear, merchantId, true),
     },
-    ...(showsHidden
-      ? [
-          {
-            key: 'unhide',
-            needs: 'machine.write' as const,
-            name: t('unhide.act'),
-            icon: <IconEye size={15} aria-hidden />,
-            run: (selection: BulkSelection<MachineRow>, clear: () => void) =>
-              askHide(selection, clear, merchantId, false),
-          },
-        ]
-      : []),
+    ...(showsHidden ? [unhide] : []),
     {
       key: 'labels',
       needs: 'machine.read',
@@ -210,7 +215,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const dialogs = (
     <>
       {dialog}
-      {prices.dialog}
+      {priceDialog}
       {labelled && (
         <Part failed={(again) => <PartFailure again={again} close={close} />}>
           <LabelsDialog selection={labelled} merchantId={merchantId} close={close} />
