@@ -122,16 +122,6 @@ function usePlanInput(round: Round | undefined) {
       setTouched(true)
     },
   })
-<<<<<<< HEAD
-  const params = { merchantId }
-  const { answer, candidates, total, ...found } = useCandidates(merchantId, day || tomorrow)
-  const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
-  const { stops, mapStops } = usePlannedStops(
-    { merchantId, day: day || tomorrow, posIds: plan.posIds },
-    round,
-    candidates,
-  )
-=======
   const { day, name, assigneeId, note } = fields
   return {
     /** Its name is that of the day until the user writes another. */
@@ -166,27 +156,23 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   const format = useFormat()
   const { id: merchantId, currency } = useMerchant()
   const input = usePlanInput(round)
-  const answer = useQuery({
-    ...queryOf(rounds.listVisitCandidates, {
-      params: { merchantId },
-      query: { day: input.values.day || input.tomorrow },
-    }),
-    placeholderData: keepPreviousData,
-  })
-  const candidates = answer.data?.items ?? none
-  const { stops, mapStops } = usePlannedStops(input.posIds, round, candidates)
+  const day = input.values.day || input.tomorrow
+  const { answer, candidates, total, ...found } = useCandidates(merchantId, day)
+  const { stops, mapStops } = usePlannedStops({ merchantId, day, posIds: input.posIds }, round, candidates)
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  const boardCurrency = answer.data?.currency ?? currency ?? 'EUR'
+  const boardCurrency = found.currency ?? currency ?? 'EUR'
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={input.isTouched} />
-      <PlanFigures stops={stops} due={candidates.length} currency={boardCurrency} />
+      <PlanFigures stops={stops} due={total} currency={boardCurrency} />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
-        <Card title={t('plan.candidates')} note={format.number(candidates.length)} isFlush>
+        <Card title={t('plan.candidates')} note={format.number(total)} isFlush>
           <CandidateList
-            candidates={candidates as readonly VisitCandidate[]}
-            isCapped={answer.data?.capped ?? false}
+            candidates={candidates}
+            left={total - candidates.length}
+            more={answer.hasNextPage ? () => void answer.fetchNextPage() : undefined}
             isLoading={answer.isPending}
+            isLoadingMore={answer.isFetchingNextPage}
             selectedIds={input.posIds}
             roundId={round?.id}
             currency={boardCurrency}
@@ -211,7 +197,6 @@ function RoundCard({ round, input, stopCount }: { round: Round | undefined; inpu
   const { id: merchantId } = useMerchant()
   const params = { merchantId }
   const users = useQuery(queryOf(rounds.listRoundAssignees, { params }))
->>>>>>> main
   const create = useCommand(rounds.createRound, { isQuiet: true })
   const update = useCommand(rounds.updateRound, { isQuiet: true })
   const error = create.error ?? update.error
@@ -226,96 +211,6 @@ function RoundCard({ round, input, stopCount }: { round: Round | undefined; inpu
       : await create.mutateAsync({ params, body })
     await leave(placeOfRound(saved))
   }
-<<<<<<< HEAD
-  const toggle = (posId: string) => {
-    setTouched(true)
-    plan.toggle(posId)
-  }
-  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  const boardCurrency = found.currency ?? currency ?? 'EUR'
-  return (
-    <Stack gap="part" mt="part" className={classes.plan}>
-      <UnsavedGuard isDirty={isTouched} />
-      <PlanFigures stops={stops} due={total} currency={boardCurrency} />
-      <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
-        <Card title={t('round:plan.candidates')} note={format.number(total)} isFlush>
-          <CandidateList
-            candidates={candidates}
-            left={total - candidates.length}
-            more={answer.hasNextPage ? () => void answer.fetchNextPage() : undefined}
-            isLoading={answer.isPending}
-            isLoadingMore={answer.isFetchingNextPage}
-            selectedIds={plan.posIds}
-            roundId={round?.id}
-            currency={boardCurrency}
-            toggle={toggle}
-          />
-        </Card>
-        <Stack gap="part" miw={0}>
-          <Card title={t('round:plan.round')}>
-            <RoundFields
-              value={{ name: written, day, assigneeId, note }}
-              users={users.data ?? []}
-              change={(changed) => {
-                setTouched(true)
-                setFields((now) => ({ ...now, ...changed }))
-              }}
-            />
-            {error && (
-              <Text mt="sm" c="crit" role="alert">
-                {sentenceOf((key, values) => t(key, values), error)}
-              </Text>
-            )}
-            <Flex gap="near" wrap="wrap" mt="part">
-              <Button
-                onClick={() => void save().catch(() => undefined)}
-                loading={create.isPending || update.isPending}
-                disabled={!written.trim() || !day || stops.length === 0 || stops.length > mostStops}
-              >
-                {t('round:plan.save', { count: stops.length, number: format.number(stops.length) })}
-              </Button>
-              <Button
-                variant="default"
-                onClick={() => void go(round ? placeOfRound(round) : { to: '/devices/rounds' })}
-              >
-                {t('ui:cancel')}
-              </Button>
-            </Flex>
-          </Card>
-          <Card
-            title={t('round:plan.order')}
-            note={t('round:plan.inOrder')}
-            isFlush
-            actions={
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                leftSection={<IconRoute size={15} aria-hidden />}
-                disabled={stops.length < 3}
-                onClick={() => {
-                  setTouched(true)
-                  plan.shorten(stops)
-                }}
-              >
-                {t('round:plan.shortest')}
-              </Button>
-            }
-          >
-            <RouteMap stops={mapStops} height={300} choose={toggle} />
-            <ChosenStops
-              stops={stops}
-              currency={boardCurrency}
-              move={(from, to) => {
-                setTouched(true)
-                plan.move(from, to)
-              }}
-              remove={toggle}
-            />
-          </Card>
-        </Stack>
-      </Columns>
-    </Stack>
-=======
   return (
     <Card title={t('round:plan.round')}>
       <RoundFields value={input.values} users={users.data ?? []} change={input.change} />
@@ -370,6 +265,5 @@ function OrderCard({ input, stops, mapStops, currency }: OrderProps) {
       <RouteMap stops={mapStops} height={300} choose={input.toggle} />
       <ChosenStops stops={stops} currency={currency} move={input.move} remove={input.toggle} />
     </Card>
->>>>>>> main
   )
 }
