@@ -280,25 +280,6 @@ export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
   return { rows: countable, total: countable.length, capped: rows.length > countLimit }
 }
 
-/** Machines with coordinates that match, at most 20,000. */
-export async function machinesOnMap(db: TenantDb, filters: MachineFilters) {
-  const matching = await filteredMachines(db, filters)
-  return matching()
-    .where('machines.latitude', 'is not', null)
-    .where('machines.longitude', 'is not', null)
-    .select([
-      'machines.id',
-      'machines.merchant_id',
-      'machines.name',
-      stateOf.as('state'),
-      posStatusOf.as('posStatus'),
-      sql<number>`machines.latitude`.as('latitude'),
-      sql<number>`machines.longitude`.as('longitude'),
-    ])
-    .limit(20_000)
-    .execute()
-}
-
 /** Days in a machine's small chart. */
 export const daysShown = 14
 
