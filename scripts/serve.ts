@@ -1,4 +1,5 @@
 // npm start (with --demo) and npm run serve: the portal is built when its sources changed, then the server runs in this process.
+import '../server/compile-cache.ts'
 import { ensurePortal } from './portal-build.ts'
 
 const options = new Set(process.argv.slice(2))

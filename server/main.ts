@@ -1,3 +1,4 @@
-import { run } from './run.ts'
+import './compile-cache.ts'
 
+const { run } = await import('./run.ts')
 await run()

@@ -209,6 +209,45 @@ export const MapPoint = z.strictObject({
 })
 export type MapPoint = z.infer<typeof MapPoint>
 
+/**
+ * Machines that a map shows together. `latitude` and `longitude` are their middle; the box contains all of them. `critical` and
+ * `warning` count those in trouble, and `posStatus` is the worst of all.
+ */
+export const MapCluster = z.strictObject({
+  count: z.int(),
+  critical: z.int(),
+  warning: z.int(),
+  posStatus: PosStatus,
+  latitude: z.number(),
+  longitude: z.number(),
+  west: z.number(),
+  south: z.number(),
+  east: z.number(),
+  north: z.number(),
+})
+export type MapCluster = z.infer<typeof MapCluster>
+
+const Longitude = z.coerce.number().min(-540).max(540).optional()
+const Latitude = z.coerce.number().min(-90).max(90).optional()
+const Pixels = z.coerce.number().int().min(1).max(10_000).optional()
+
+/**
+ * The area of a map. With a box (degrees; across the 180th meridian `east` is below `west` or above 180), only machines inside; with a box and a
+ * zoom (as in MapLibre), clusters; with the size of a map in pixels, clusters of the view that shows all machines.
+ */
+export const MapArea = z.strictObject({
+  west: Longitude,
+  south: Latitude,
+  east: Longitude,
+  north: Latitude,
+  zoom: z.coerce.number().min(0).max(24).optional(),
+  width: Pixels,
+  height: Pixels,
+  /** Maximum single machines, the worst first. */
+  size: z.coerce.number().int().min(1).max(20_000).default(20_000),
+})
+export type MapArea = z.infer<typeof MapArea>
+
 /** One line of a machine's story. `code` and `status` are words of the vocabulary of its kind. */
 export const TimelineEntry = z.strictObject({
   id: z.string(),
@@ -299,11 +338,11 @@ export const machines = {
   mapMachines: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/map',
-    summary: 'List map positions of points of sale',
+    summary: 'List map positions of points of sale, or clusters of them in an area',
     needs: 'machine.read',
     topics: ['machine', 'alarm', 'group'],
-    query: MachineFilters,
-    ok: z.array(MapPoint),
+    query: MachineFilters.extend(MapArea.shape),
+    ok: z.array(z.union([MapPoint, MapCluster])),
     fails: ['MachineNotFound', 'ClientNotFound', 'PeriodReversed', 'FeatureFilterOfAll'],
     timeOut: 'large',
   }),

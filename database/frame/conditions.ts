@@ -44,10 +44,9 @@ export async function machinesFound(
 }
 
 async function foundBy(db: TenantDb, text: string): Promise<string[]> {
-  const { rows } = await sql<{
-    id: string
-  }>`select machine_id as id from search_machines(${searchPattern(text)})`.execute(db.query)
-  return rows.map(({ id }) => id)
+  const { rows } = await sql<{ ids: string[] }>`
+    select coalesce(array_agg(machine_id), '{}') as ids from search_machines(${searchPattern(text)})`.execute(db.query)
+  return rows[0]?.ids ?? []
 }
 
 /** Days of each merchant's own calendar, both inclusive. */

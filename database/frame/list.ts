@@ -1,4 +1,5 @@
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { pageRows } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
 import type { TenantDb } from './tenant.ts'
 
@@ -141,12 +142,15 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
   },
 ): Promise<Counted & { rows: Row[] }> {
   const total = counted ?? (await countUpTo(db, matching(), countedTo))
-  const idRows = await matching()
-    .select(sql<string>`${sql.ref(id)}`.as('id'))
-    .orderBy(order)
-    .limit(page.size)
-    .offset(offsetOf(page))
-    .execute()
-  const ids = idRows.map((row) => (row as { id: string }).id)
+  const idRows = await pageRows(
+    db.query,
+    matching()
+      .select(sql<string>`${sql.ref(id)}`.as('id'))
+      .orderBy(order)
+      .limit(sql.lit(page.size))
+      .offset(sql.lit(offsetOf(page))),
+  )
+  // Cast: the tables are a type parameter, so the compiler cannot see the selected column.
+  const ids = (idRows as unknown as { id: string }[]).map((row) => row.id)
   return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids)) }
 }

@@ -7,7 +7,7 @@ const mostPrepared = 200
 const names = new Map<string, string>()
 
 /** The text of a list depends on its filters. So many of them are prepared, as their plans are the largest: half a megabyte per connection. */
-const mostLists = 24
+const mostLists = 32
 /** A list is prepared when it is opened again and again. */
 const oftenFrom = 3
 const mostCounted = 500

@@ -60,6 +60,7 @@ const machineColumn = {
   sensor_readings: 'machine_id',
   machine_stock: 'machine_id',
   machine_supplies: 'machine_id',
+  machine_usual_sales: 'machine_id',
   stock_movements: 'machine_id',
   stock_refills: 'machine_id',
   machine_prices: 'machine_id',

@@ -142,7 +142,7 @@ function productOf(db: TenantDb, { product, isOfDay }: Needs) {
 }
 
 /**
- * Sums of facts by merchant and grouping, at most `limit` rows. A machine counts for the group and the client where it was on the fact's day,
+ * Sums of facts by merchant and grouping, at most `limit` rows, each with some sum. A machine counts for the group and the client where it was on the fact's day,
  * if `isOfDay`, else where it is now. Groups out of the reader's reach are not named.
  */
 export async function groupedSums(
@@ -164,7 +164,9 @@ export async function groupedSums(
     join merchants m on m.id = x.merchant_id and ${db.narrow('merchants', 'm')}
     ${machine} ${product}
     cross join lateral (values (${key(first)}, ${key(second)})) k (key0, label0, gone0, key1, label1, gone1)
-    group by 1, 2, 3, 4, 5, 6, 7, 8 limit ${needs.limit}`.execute(db.query)
+    group by 1, 2, 3, 4, 5, 6, 7, 8 having num_nonnulls(${sql.join(Object.values(sums))}) > 0 limit ${needs.limit}`.execute(
+    db.query,
+  )
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     merchantName: row.merchant_name,

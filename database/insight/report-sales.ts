@@ -24,6 +24,12 @@ interface Dated extends SalesOrder {
   stretches: readonly string[]
 }
 
+/** The figures of sales that facts have: those of all machines, of commissions, or both. */
+interface Figures {
+  sold: boolean
+  agreed: boolean
+}
+
 /** Columns of facts; a grouping that the order lacks is null, so that the sums are small before names are joined. */
 function columnsOf({ by, withCost, withCommission, stretches }: Dated) {
   const has = (one: (typeof by)[number]) => by.includes(one)
@@ -69,12 +75,15 @@ const amounts = [
   'other_value',
   'refund_count',
   'refunded',
+  // Of machines at clients with a commission.
+  'agreed_value',
+  'agreed_vends',
 ] as const
 type Amount = (typeof amounts)[number]
 const amountsOf = (columns: Partial<Record<Amount, RawBuilder<unknown>>>) =>
   sql.join(amounts.map((name) => sql`${columns[name] ?? sql`null::numeric`} as ${sql.ref(name)}`))
 
-/** The sums that hold the wanted columns; the smaller they are, the cheaper. */
+/** The sums that hold the included columns; the smaller they are, the cheaper. */
 function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unknown> {
   const types = order.withCommission ? [...saleTypes, ...backTypes] : [...saleTypes]
   const filters = { ...filtersOf(order), terms: order.terms, ...(order.isTurnover && { types }) }
@@ -85,24 +94,31 @@ function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unk
 }
 
 /** Sales from sums, in the columns of facts. */
-function soldFacts(db: TenantDb, order: Dated, included: Columns) {
+function soldFacts(db: TenantDb, order: Dated, included: Columns, { sold, agreed }: Figures) {
   const valueOf = (name: keyof Columns) => {
     if (name === 'hour') return sql`extract(hour from s.hour at time zone m.time_zone)::int`
-    if (name === 'day') return stretchOf(order.stretches, included.hour ? sql`s.day` : sql`s.day`)
+    if (name === 'day') return stretchOf(order.stretches, sql`s.day`)
     return sql.ref(`s.${name}`)
   }
   const sale = (name: string) => sql`sum(${sql.ref(`s.${name}`)}) filter (where ${isSale('s')})`
   return sql`
     select m.id as merchant_id, ${columns(included, valueOf)}, ${amountsOf({
-      count: sale('count'),
-      value: sale('value'),
-      free_count: sale('free_count'),
-      error_count: sale('error_count'),
-      back: sql`sum(abs(s.value)) filter (where ${among('s.type', backTypes, 'int')})`,
-      ...(!order.isTurnover && {
-        other_count: sql`sum(s.count) filter (where not ${isSale('s')})`,
-        other_value: sql`sum(s.value) filter (where not ${isSale('s')})`,
+      ...(sold && {
+        count: sale('count'),
+        value: sale('value'),
+        free_count: sale('free_count'),
+        error_count: sale('error_count'),
       }),
+      ...(agreed && {
+        agreed_value: sale('value'),
+        agreed_vends: sql`sum(s.count - s.error_count - s.free_count) filter (where ${isSale('s')})`,
+        back: sql`sum(abs(s.value)) filter (where ${among('s.type', backTypes, 'int')})`,
+      }),
+      ...(sold &&
+        !order.isTurnover && {
+          other_count: sql`sum(s.count) filter (where not ${isSale('s')})`,
+          other_value: sql`sum(s.value) filter (where not ${isSale('s')})`,
+        }),
     })}
     from ${sourceOf(db, order, included)} group by ${groupedBy}`
 }
@@ -166,9 +182,49 @@ function creditedFacts(db: TenantDb, order: Dated, included: Columns) {
 const isKnown = sql`goods.cost is not null and goods.vat is not null`
 
 /** What clients get, not rounded: as `commissionOf` for each machine. Of sales `where` a condition holds, less all refunds. */
-const commissionWhere = (where: RawBuilder<unknown>) => sql`case when x.value is null and x.back is null then null
-  when agreed.kind = 'percent' then (case when ${where} then coalesce(x.value, 0) else 0 end - coalesce(x.back, 0)) * agreed.percent / 100
-  when agreed.kind = 'perVend' then case when ${where} then coalesce(x.count - x.error_count - x.free_count, 0) else 0 end * agreed.per_vend end`
+const commissionWhere = (
+  where: RawBuilder<unknown>,
+) => sql`case when x.agreed_value is null and x.back is null then null
+  when agreed.kind = 'percent' then (case when ${where} then coalesce(x.agreed_value, 0) else 0 end - coalesce(x.back, 0)) * agreed.percent / 100
+  when agreed.kind = 'perVend' then case when ${where} then coalesce(x.agreed_vends, 0) else 0 end * agreed.per_vend end`
+
+/** Machines of the order that are, or were since its first day, at a client which gets a commission, or got one. */
+async function machinesAgreed(db: TenantDb, { startDate, posIds }: SalesOrder): Promise<string[]> {
+  const clients = sql`
+    select c.merchant_id, c.id from clients c where ${db.own('c')} and c.commission_kind <> 'none'
+    union
+    select f.merchant_id, f.client_id from former_client_terms f
+    where ${db.own('f')} and f.commission_kind <> 'none' and f.until > ${startDate}::date`
+  const { rows } = await sql<{ id: string }>`
+    with agreed as (${clients})
+    select p.id from machines p join agreed on agreed.merchant_id = p.merchant_id and agreed.id = p.client_id
+    where ${db.narrow('machinesEver', 'p')} and ${anyOf('p.id', posIds, 'uuid')}
+    union
+    select f.machine_id from former_machine_places f join agreed on agreed.merchant_id = f.merchant_id and agreed.id = f.client_id
+    where ${db.own('f')} and f.until > ${startDate}::date and ${anyOf('f.machine_id', posIds, 'uuid')}`.execute(
+    db.query,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Sales with their commissions. Where no grouping is by machine, only machines with a commission are read one by one; the others are read in the
+ * sums of their merchants, where these have them.
+ */
+async function salesFacts(db: TenantDb, order: Dated, included: Columns): Promise<RawBuilder<unknown>[]> {
+  if (!order.withCommission) return [soldFacts(db, order, included, { sold: true, agreed: false })]
+  if (needsMachine(order.by)) return [soldFacts(db, order, included, { sold: true, agreed: true })]
+  const all = soldFacts(
+    db,
+    { ...order, withCommission: false },
+    { ...included, machine_id: false },
+    { sold: true, agreed: false },
+  )
+  const posIds = await machinesAgreed(db, order)
+  return posIds.length === 0
+    ? [all]
+    : [all, soldFacts(db, { ...order, posIds }, included, { sold: false, agreed: true })]
+}
 
 /** Sums of sales of a period by the order's groupings, as `margin.ts` adds them up. */
 export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
@@ -186,7 +242,7 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
   const included = columnsOf(dated)
   const total = (name: Amount) => sql`sum(${sql.ref(`x.${name}`)})::bigint`
   const facts = [
-    soldFacts(db, dated, included),
+    ...(await salesFacts(db, dated, included)),
     refundedFacts(db, dated, included),
     ...(withCommission ? [creditedFacts(db, dated, included)] : []),
   ]
@@ -207,7 +263,7 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
         ...(by.includes('transactionType') && { otherValue: total('other_value') }),
         ...(withCommission && { commission: sql`sum(${commissionWhere(sql`true`)})::float8` }),
         ...(withCost && {
-          cost: sql`sum((x.count - x.error_count) * goods.cost)::bigint`,
+          cost: sql`(sum((x.count - x.error_count) * goods.cost) filter (where ${isKnown}))::bigint`,
           costedValue: sql`(sum(x.value) filter (where ${isKnown}))::bigint`,
           vat: sql`(sum(x.value * goods.vat / (100 + goods.vat)) filter (where ${isKnown}))::float8`,
           ...(withCommission && {

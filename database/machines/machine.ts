@@ -22,10 +22,12 @@ import {
   type Page,
   type Sorted,
 } from '../frame/list.ts'
+import { pageRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
+import { machineColumns } from './machine-columns.ts'
 
 /** Worst first. */
 const rankOfState = sql`array_position(${sql.lit(`{${machineStates.join(',')}}`)}::text[], ${stateOf})`
@@ -152,7 +154,7 @@ const withNeighbours = (db: TenantDb) =>
         .onRef('no_vend_profiles.merchant_id', '=', 'machines.merchant_id')
         .onRef('no_vend_profiles.id', '=', 'machines.no_vend_profile_id'),
     )
-    .selectAll('machines')
+    .select(machineColumns)
     .select([
       'merchants.name as merchant_name',
       'merchants.currency as currency',
@@ -190,16 +192,14 @@ export async function listMachines(db: TenantDb, page: MachineFilters & Page & S
   const ids = matching()
     .select(['machines.id', sql<number>`count(*) over ()::int`.as('n')])
     .orderBy(machineOrdering(page))
-    .limit(page.size)
-    .offset(offsetOf(page))
-  const idRows = await ids.execute()
+    .limit(sql.lit(page.size))
+    .offset(sql.lit(offsetOf(page)))
+  const idRows = await pageRows(db.query, ids)
   const n = idRows[0]?.n
   // A page beyond the end has no row with the total.
   const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
   const pageIds = idRows.map((row) => row.id)
-  const rows = await withNeighbours(db)
-    .where(among('machines.id', pageIds, 'uuid'))
-    .execute()
+  const rows = await pageRows(db.query, withNeighbours(db).where(among('machines.id', pageIds, 'uuid')))
   return { ...counted, rows: inOrderOf(pageIds, rows) }
 }
 
@@ -280,25 +280,6 @@ export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
   return { rows: countable, total: countable.length, capped: rows.length > countLimit }
 }
 
-/** Machines with coordinates that match, at most 20,000. */
-export async function machinesOnMap(db: TenantDb, filters: MachineFilters) {
-  const matching = await filteredMachines(db, filters)
-  return matching()
-    .where('machines.latitude', 'is not', null)
-    .where('machines.longitude', 'is not', null)
-    .select([
-      'machines.id',
-      'machines.merchant_id',
-      'machines.name',
-      stateOf.as('state'),
-      posStatusOf.as('posStatus'),
-      sql<number>`machines.latitude`.as('latitude'),
-      sql<number>`machines.longitude`.as('longitude'),
-    ])
-    .limit(20_000)
-    .execute()
-}
-
 /** Days in a machine's small chart. */
 export const daysShown = 14
 
@@ -312,7 +293,9 @@ export interface SalesOfMachine {
 /** Sales of some machines over the last local days. */
 export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
   const stretch = { from: sql<string>`m.day - ${daysShown - 1}::int`, to: sql<string>`m.day` }
-  const { rows } = await sql<{ machineId: string; age: number; value: number; vends: number }>`
+  const rows = await pageRows(
+    db.query,
+    sql<{ machineId: string; age: number; value: number; vends: number }>`
     select m.machine_id as "machineId", m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
     from (
       select p.merchant_id as id, p.id as machine_id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
@@ -320,7 +303,8 @@ export async function salesByDay(db: TenantDb, machineIds: string[], now: Date):
       where ${db.narrow('machines', 'p')} and p.id = any(${machineIds}::uuid[])
     ) m
     cross join lateral (${sumsWithin(db, stretch, () => sql`t.machine_id = m.machine_id and ${isSale('t')}`)}) s
-    group by 1, 2`.execute(db.query)
+    group by 1, 2`,
+  )
   const sales = new Map<string, SalesOfMachine>()
   for (const id of machineIds) {
     sales.set(id, { machineId: id, value: new Array(daysShown).fill(0), vends: new Array(daysShown).fill(0) })

@@ -101,9 +101,26 @@ const matching = (
 /** Whether the serial of `t` is the placeholder of a media without one. */
 export const isWithoutMedia = sql<boolean>`t.media_serial ilike ${sql.lit(noMediaSerial)}`
 
+/**
+ * Transactions `t`, with a search beside them whether their product and their medium have the text; it must not find values that the list
+ * hides. Few products are sold very often: `offset 0` keeps these apart from the rows, so that each text is read once.
+ */
+const searchedRows = (db: TenantDb, { search }: TransactionFilters): RawBuilder<unknown> =>
+  search
+    ? sql`transactions t
+      cross join lateral (select (${holds(sql`t.product`, search)} or ${holds(sql`t.product_code`, search)}
+        or ${isCodeOf(db, search, sql`t.merchant_id`, sentCode)}) and ${hasFeature(db, 'vending', 't')} as is_found offset 0) of_product
+      cross join lateral (select ${holds(sql`t.media_serial`, search)} and not ${isWithoutMedia}
+        and ${hasFeature(db, 'transactionDetails', 't')} as is_found offset 0) of_media`
+    : sql`transactions t`
+
+/** One type is part of the text of a statement: a plan for any type could not use the index of rare ones. */
+const ofTypes = (types: readonly number[] | undefined): RawBuilder<boolean> =>
+  types?.length === 1 ? sql<boolean>`t.type = ${sql.lit(types[0])}` : anyOf('t.type', types, 'int')
+
 /** Conditions on `t` without owner and time. */
 const ofKind = (db: TenantDb, filters: TransactionFilters, searching: Found): RawBuilder<boolean>[] => [
-  anyOf('t.type', filters.types, 'int'),
+  ofTypes(filters.types),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
   when(filters.paidWith, (some) => sql<boolean>`${paidWith('t')} = any(${some}::int[])`),
@@ -112,14 +129,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, searching: Found): Ra
   searching.isOfMedias,
   ...ofSlice(db, filters),
   ...(filters.search
-    ? [
-        // A search must not find values that the list hides.
-        sql<boolean>`((${holds(sql`t.product`, filters.search)} or ${holds(sql`t.product_code`, filters.search)}
-              or ${isCodeOf(db, filters.search, sql`t.merchant_id`, sentCode)})
-            and ${hasFeature(db, 'vending', 't')}
-          or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature(db, 'transactionDetails', 't')}
-          or ${searching.isMachine('t.machine_id')})`,
-      ]
+    ? [sql<boolean>`(of_product.is_found or of_media.is_found or ${searching.isMachine('t.machine_id')})`]
     : []),
 ]
 
@@ -245,7 +255,7 @@ export async function listTransactions(
     sql<ShownRow>`
     select ${listedColumns(db)} from (
       select t.* from ${owners} cross join lateral (
-        select t.* from transactions t
+        select t.* from ${searchedRows(db, filters)}
         where ${matching(db, ofScope, filters, searching, ascending, cursor)}
         order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(offset + length)}
       ) t
@@ -284,7 +294,7 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
     ...(groupIds?.length || clientIds?.length ? [ofMachines] : []),
     ...ofKind(db, filters, await searchIn(db, filters)),
   ]
-  return sql`select t.* from transactions t where ${allOf(conditions)}`
+  return sql`select t.* from ${searchedRows(db, filters)} where ${allOf(conditions)}`
 }
 
 /** Exactly from sums if possible; otherwise by counting rows up to a limit, which is lower for a search, to which no figure leads. */
@@ -305,7 +315,7 @@ async function countOneByOne(
   const { owners, isSelected, ofScope } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
-        select from transactions t where ${matching(db, ofScope, filters, searching)} limit ${limit + 1}
+        select from ${searchedRows(db, filters)} where ${matching(db, ofScope, filters, searching)} limit ${limit + 1}
       ) t where ${isSelected} limit ${limit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0

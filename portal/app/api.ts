@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
-import type { LiveTopic } from '#contract/frame/live.ts'
+import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
 import { addressOf } from './address.ts'
 import { ApiError, type Problem } from './apiError.ts'
 import { groupHeaders, groupsOf } from './groupSelection.ts'
@@ -9,7 +9,13 @@ import { report } from './reporting/report.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { topics?: readonly LiveTopic[] }
+    queryMeta: {
+      topics?: readonly LiveTopic[]
+      /** How often live hints refresh the answer at most, in milliseconds; by default as often as any other. */
+      liveEveryMs?: number
+      /** Whether a hint of its topics changes this answer. */
+      isTouched?: (hint: LiveHint, data: unknown) => boolean
+    }
   }
 }
 

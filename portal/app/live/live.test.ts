@@ -121,3 +121,38 @@ test('events are split at blank lines, comments are heartbeats, and an incomplet
     rest: 'data: {"b"',
   })
 })
+
+test('a map is refreshed every ten seconds at most, and only by a change that it may show', async () => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  vi.stubGlobal('document', { hidden: false })
+  const client = new QueryClient()
+  const asked: number[] = []
+  const observer = new QueryObserver(client, {
+    queryKey: ['map', { merchantId: 'm1' }],
+    queryFn: () => {
+      asked.push(Date.now() - 1_000_000)
+      return ['p1']
+    },
+    meta: {
+      topics: ['alarm' as const],
+      liveEveryMs: 10_000,
+      isTouched: ({ posIds }: { posIds: string[] }, data: unknown) =>
+        posIds.some((id) => (data as string[]).includes(id)),
+    },
+  })
+  const stop = observer.subscribe(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  const refresher = createRefresher(client)
+  const alarm = (id: string) => refresher.onHint({ merchantId: 'm1', topics: ['alarm'], posIds: [id] })
+  alarm('p2')
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(asked).toEqual([0])
+  for (let at = 0; at < 24; at += 1) {
+    alarm('p1')
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  expect(asked.length).toBeGreaterThanOrEqual(3)
+  for (const [at, time] of asked.slice(1).entries()) expect(time - (asked[at] ?? 0)).toBeGreaterThanOrEqual(10_000)
+  refresher.stop()
+  stop()
+})

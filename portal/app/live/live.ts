@@ -5,7 +5,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { followHints, type LiveState } from './liveStream.ts'
 
 /** The parts of a query that hints use. */
-type LiveQuery = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
+type LiveQuery = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta' | 'state'>>
 const topicsOf = ({ meta }: LiveQuery): readonly LiveTopic[] => meta?.topics ?? []
 
 /** Whether a hint says that an answer may have changed. */
@@ -13,7 +13,8 @@ export function touches(hint: LiveHint, query: LiveQuery): boolean {
   const { merchantId, posId } = (query.queryKey[1] ?? {}) as Partial<Record<string, string>>
   if (merchantId && merchantId !== allMerchants && merchantId !== hint.merchantId) return false
   if (posId && hint.posIds.length > 0 && !hint.posIds.includes(posId)) return false
-  return topicsOf(query).some((topic) => hint.topics.includes(topic))
+  if (!topicsOf(query).some((topic) => hint.topics.includes(topic))) return false
+  return query.meta?.isTouched?.(hint, query.state?.data) ?? true
 }
 
 /** Live hints or the clock refresh the page's main data; options, settings and the like are fetched once. */
@@ -43,6 +44,9 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
+/** A fetch that has begun continues. */
+const gently = { cancelRefetch: false } as const
+
 /** Refreshes queries touched by hints: at once the first time, then gathered. `onMissed`: hints may have been missed. */
 export function createRefresher(client: QueryClient) {
   let waiting: LiveHint[] = []
@@ -50,6 +54,18 @@ export function createRefresher(client: QueryClient) {
   let hasMissed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
+  /** Answers that a hint has changed, and that were fetched too recently to be fetched again. */
+  const late = new Map<string, ReturnType<typeof setTimeout>>()
+  const waitOf = ({ meta, state }: Query) => state.dataUpdatedAt + (meta?.liveEveryMs ?? 0) - Date.now()
+  const postpone = (query: Query) => {
+    if (late.has(query.queryHash)) return
+    const again = () => {
+      late.delete(query.queryHash)
+      if (pauses === 0)
+        void client.invalidateQueries({ predicate: ({ queryHash }) => queryHash === query.queryHash }, gently)
+    }
+    late.set(query.queryHash, setTimeout(again, waitOf(query)))
+  }
   const refresh = () => {
     if (pauses > 0 || !(hasMissed || waiting.length > 0) || timer) return
     const wait = last + throttleMs - Date.now()
@@ -67,10 +83,16 @@ export function createRefresher(client: QueryClient) {
     hasMissed = false
     const isTouched = (query: Query) =>
       isAll ? topicsOf(query).length > 0 : hints.some((hint) => touches(hint, query))
+    const isEarly = (query: Query) => query.isActive() && waitOf(query) > 0
+    for (const query of client.getQueryCache().findAll({ predicate: (query) => isTouched(query) && isEarly(query) }))
+      postpone(query)
     // A hidden page refreshes when it becomes visible.
     void client.invalidateQueries(
-      { predicate: isTouched, refetchType: document.hidden ? 'none' : 'active' },
-      { cancelRefetch: false },
+      {
+        predicate: (query) => isTouched(query) && !isEarly(query),
+        refetchType: document.hidden ? 'none' : 'active',
+      },
+      gently,
     )
   }
   return {
@@ -83,7 +105,10 @@ export function createRefresher(client: QueryClient) {
       hasMissed = true
       refresh()
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      clearTimeout(timer)
+      for (const waiting of late.values()) clearTimeout(waiting)
+    },
   }
 }
 

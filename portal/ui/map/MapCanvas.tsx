@@ -1,5 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type GeoJSONSource, Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
+import { canSplit, closestClusters } from '#domain/machines/map-clusters.ts'
+import { mapFit, seenBy, viewOf } from '#domain/machines/map-view.ts'
 import { useGo } from '#portal/app/go.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { TFunction } from 'i18next'
@@ -11,9 +13,9 @@ import type { Countries } from './flatMap.ts'
 import { landFor } from './land.ts'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
-import { clustersOf, insideOf, maxZoom, nameOf, type Spot, spotsIn } from './mapClusters.ts'
-import { type MapAct, type MapProps, mapFit } from './mapProps.ts'
-import { boundsOf, seenBy, viewOf } from './mapView.ts'
+import { boxOfSpots, lookOf, nameOf } from './mapClusters.ts'
+import { isCluster, type MapAct, type MapProps, type MapSpot, type ShownArea } from './mapProps.ts'
+import { useSpots } from './useSpots.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -35,28 +37,30 @@ function styleOf(data: Countries): StyleSpecification {
 interface Props extends MapProps {
   /** The action that opened the live map. */
   wish: MapAct | undefined
+  /** What the drawing shows. */
+  start: { area: ShownArea; spots: readonly MapSpot[] }
   /** Called once the map shows the requested area. */
   onReady: () => void
   onUnsupported: () => void
 }
 
 /** The current props, for a map that lives longer than they do. */
-interface Latest extends Omit<Props, 'points'> {
+interface Latest extends Props {
   t: TFunction
   go: ReturnType<typeof useGo>
   closest: number
 }
 
 /** The map in a box, made when the outlines of the countries have loaded. */
-function useMap(box: RefObject<HTMLDivElement | null>, points: Props['points'], latest: RefObject<Latest>) {
+function useMap(box: RefObject<HTMLDivElement | null>, latest: RefObject<Latest>) {
   const [map, setMap] = useState<MapLibre>()
-  const first = useRef(points)
   useEffect(() => {
     let made: MapLibre | undefined
     let isGone = false
     const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 1, clientHeight: 1 }
     const fit = { padding: mapFit.padding, maxZoom: latest.current.closest }
-    const view = viewOf(boundsOf(first.current), { width, height }, fit)
+    const bounds = boxOfSpots(latest.current.start.spots)
+    const view = viewOf(bounds, { width, height }, fit)
     const land = landFor(seenBy(view), view.zoom)
     land
       .load()
@@ -65,9 +69,9 @@ function useMap(box: RefObject<HTMLDivElement | null>, points: Props['points'], 
         made = new MapLibre({
           container: box.current,
           style: styleOf(data),
-          bounds: boundsOf(first.current),
+          bounds,
           fitBoundsOptions: fit,
-          maxZoom: maxZoom + 2,
+          maxZoom: closestClusters + 1,
           attributionControl: false,
           cooperativeGestures: true,
           dragRotate: false,
@@ -116,63 +120,66 @@ function useMapColors(map: MapLibre | undefined) {
   }, [map, scheme])
 }
 
-/** Draws the clusters in view as buttons, and opens them. */
-function useClusters(map: MapLibre | undefined, points: Props['points'], latest: RefObject<Latest>) {
+/** Draws the spots as buttons, and opens them. */
+function useButtons(map: MapLibre | undefined, spots: readonly MapSpot[], latest: RefObject<Latest>) {
+  const markers = useRef(new Map<string, Marker>())
+  // oxlint-disable-next-line react/exhaustive-deps -- the buttons of a map end with it
+  useEffect(() => {
+    const shown = markers.current
+    return () => {
+      for (const marker of shown.values()) marker.remove()
+      shown.clear()
+    }
+  }, [map])
   useEffect(() => {
     if (!map) return
-    const clusters = clustersOf(points)
-    const markers = new Map<string, Marker>()
-    const open = ({ is, longitude, latitude }: Spot) => {
-      const { go, placeOf, placeOfMany } = latest.current
-      if ('point' in is) return void go(placeOf(is.point))
-      const { zoom, points } = insideOf(clusters, is.cluster)
-      if (zoom) map.easeTo({ center: [longitude, latitude], zoom, duration: 250 })
-      else void go(placeOfMany(points))
+    const shown = markers.current
+    const open = (spot: MapSpot) => {
+      const { go, placeOf, openMany } = latest.current
+      if (!isCluster(spot)) void go(placeOf(spot))
+      else if (canSplit(spot)) showBox(map, [spot.west, spot.south, spot.east, spot.north])
+      else openMany(spot)
     }
-    const draw = () => {
-      const bounds = map.getBounds()
-      const box: Parameters<typeof spotsIn>[1] = [
-        bounds.getWest(),
-        bounds.getSouth(),
-        bounds.getEast(),
-        bounds.getNorth(),
-      ]
-      const visibleKeys = new Set<string>()
-      for (const spot of spotsIn(clusters, box, map.getZoom())) {
-        visibleKeys.add(spot.key)
-        if (markers.has(spot.key)) continue
-        const element = buttonOf(
-          spot,
-          nameOf(spot, (key, values) => latest.current.t(key, values)),
-        )
-        element.addEventListener('click', () => open(spot))
-        markers.set(spot.key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
-      }
-      for (const [key, marker] of markers) {
-        if (visibleKeys.has(key)) continue
-        marker.remove()
-        markers.delete(key)
-      }
+    const visibleKeys = new Set<string>()
+    for (const spot of spots) {
+      const { key } = lookOf(spot)
+      visibleKeys.add(key)
+      if (shown.has(key)) continue
+      const element = buttonOf(
+        spot,
+        nameOf(spot, (key, values) => latest.current.t(key, values)),
+      )
+      element.addEventListener('click', () => open(spot))
+      shown.set(key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
     }
-    draw()
-    map.on('moveend', draw)
-    return () => {
-      map.off('moveend', draw)
-      for (const marker of markers.values()) marker.remove()
+    for (const [key, marker] of shown) {
+      if (visibleKeys.has(key)) continue
+      marker.remove()
+      shown.delete(key)
     }
-  }, [map, points, latest])
+  }, [map, spots, latest])
 }
 
 /** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
-export default function MapCanvas({ points, closest = mapFit.closest, ...props }: Props) {
+export default function MapCanvas({ closest = mapFit.closest, ...props }: Props) {
+  const { source, start } = props
   const { t } = useTranslation(['ui', 'vocabulary'])
   const go = useGo()
   const box = useRef<HTMLDivElement>(null)
   const latest = useRef<Latest>({ ...props, t, go, closest })
   latest.current = { ...props, t, go, closest }
-  const map = useMap(box, points, latest)
+  const map = useMap(box, latest)
+  const [area, setArea] = useState<ShownArea>(start.area)
+  const spots = useSpots(source, area, closest).spots ?? start.spots
   useMapColors(map)
-  useClusters(map, points, latest)
+  useButtons(map, spots, latest)
+  // The spots are those of the shown area.
+  useEffect(() => {
+    if (!map) return
+    const follow = () => setArea(areaOf(map))
+    map.on('moveend', follow)
+    return () => void map.off('moveend', follow)
+  }, [map])
   return (
     <>
       <div ref={box} className={classes.map} />
@@ -180,7 +187,7 @@ export default function MapCanvas({ points, closest = mapFit.closest, ...props }
         press={(wish) => {
           if (wish === 'in') map?.zoomIn({ duration: 200 })
           else if (wish === 'out') map?.zoomOut({ duration: 200 })
-          else map?.fitBounds(boundsOf(points), { padding: mapFit.padding, maxZoom: closest, duration: 250 })
+          else map?.fitBounds(boxOfSpots(start.spots), { padding: mapFit.padding, maxZoom: closest, duration: 250 })
         }}
       />
     </>
@@ -219,16 +226,36 @@ function follow(map: MapLibre, wish: MapAct | undefined) {
   map.getCanvas().focus({ preventScroll: true })
   if (wish === 'in') map.zoomIn({ duration: 200 })
   else if (wish === 'out') map.zoomOut({ duration: 200 })
-  else if (wish !== 'all') map.easeTo({ center: [wish.longitude, wish.latitude], zoom: wish.zoom, duration: 250 })
+  else if (wish !== 'all') showBox(map, wish.box)
+}
+
+/** Shows the machines of a box side by side. */
+function showBox(map: MapLibre, box: [number, number, number, number]) {
+  map.fitBounds(box, { padding: 64, maxZoom: closestClusters, duration: 250 })
+}
+
+/** The shown box, to a hundred thousandth of a degree. */
+function areaOf(map: MapLibre): ShownArea {
+  const bounds = map.getBounds()
+  const written = (degrees: number) => Number(degrees.toFixed(5))
+  return {
+    west: Math.max(-540, written(bounds.getWest())),
+    south: written(bounds.getSouth()),
+    east: Math.min(540, written(bounds.getEast())),
+    north: written(bounds.getNorth()),
+    zoom: Math.max(0, Math.floor(map.getZoom())),
+  }
 }
 
 /** The button of a spot; MapLibre places it. */
-function buttonOf({ is, size, tone, count }: Spot, name: string) {
+function buttonOf(spot: MapSpot, name: string) {
+  const { size, tone, text, ring } = lookOf(spot)
   const element = document.createElement('button')
   element.type = 'button'
   element.className = classes.marker ?? ''
-  element.style.cssText = `width:${size}px;height:${size}px;--tone:var(--${tone})`
-  element.textContent = 'point' in is ? '' : String(count)
+  element.style.cssText = `width:${size}px;height:${size}px;--tone:var(--${tone});--ring:${ring ?? 'none'}`
+  if (isCluster(spot)) element.dataset.cluster = 'true'
+  element.textContent = text
   element.setAttribute('aria-label', name)
   element.title = name
   return element

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useGo } from '#portal/app/go.ts'
+import { canSplit } from '#domain/machines/map-clusters.ts'
 import { lazyPart, Part, PartFailure } from '../part/lazyPart.tsx'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import MapStill from './MapStill.tsx'
-import { insideOf } from './mapClusters.ts'
-import type { MapAct, MapProps } from './mapProps.ts'
+import type { MapAct, MapProps, MapSpot, ShownArea } from './mapProps.ts'
 
 const MapCanvas = lazyPart(() => import('./MapCanvas.tsx'))
 
@@ -14,10 +13,10 @@ const MapCanvas = lazyPart(() => import('./MapCanvas.tsx'))
  * shows the same. Without WebGL the drawing stays.
  */
 export default function MapLayers(props: MapProps) {
-  const go = useGo()
   const [isWanted, setWanted] = useState(false)
   const [wish, setWish] = useState<MapAct>()
   const [shows, setShows] = useState<'still' | 'moving' | 'still for good'>('still')
+  const [start, setStart] = useState<{ area: ShownArea; spots: readonly MapSpot[] }>()
   const ask = (wish: MapAct) => {
     setWish(wish)
     setWanted(true)
@@ -26,12 +25,13 @@ export default function MapLayers(props: MapProps) {
     // What a pointer does here the buttons do for a keyboard.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={classes.layers} onPointerEnter={() => setWanted(true)}>
-      {isWanted && shows !== 'still for good' && (
+      {isWanted && start && shows !== 'still for good' && (
         <Part failed={(again) => <PartFailure again={again} close={() => setWanted(false)} />}>
           <div className={classes.moving} inert={shows === 'still'}>
             <MapCanvas
               {...props}
               wish={wish}
+              start={start}
               onReady={() => setShows('moving')}
               onUnsupported={() => setShows('still for good')}
             />
@@ -42,11 +42,11 @@ export default function MapLayers(props: MapProps) {
         <>
           <MapStill
             {...props}
-            onCluster={({ is, longitude, latitude }, clusters) => {
-              if ('point' in is) return
-              const { zoom, points } = insideOf(clusters, is.cluster)
-              if (zoom && shows === 'still') ask({ longitude, latitude, zoom })
-              else void go(props.placeOfMany(points))
+            onShown={setStart}
+            onCluster={(cluster) => {
+              const { west, south, east, north } = cluster
+              if (canSplit(cluster) && shows === 'still') ask({ box: [west, south, east, north] })
+              else props.openMany(cluster)
             }}
           />
           {shows === 'still' && <MapControls press={ask} />}

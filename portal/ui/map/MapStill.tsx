@@ -1,41 +1,61 @@
 import { useElementSize } from '@mantine/hooks'
-import { memo, useMemo } from 'react'
+import { memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { MapCluster } from '#contract/machines/machine.ts'
+import { type MapView, mapFit, pixelOf, viewOf } from '#domain/machines/map-view.ts'
 import { useGo } from '#portal/app/go.ts'
 import { InSlices } from '../page/InSlices.tsx'
+import { ErrorState } from '../part/ErrorState.tsx'
 import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
-import { type Clusters, clustersOf, nameOf, type Spot, spotsIn } from './mapClusters.ts'
-import { type MapProps, mapFit } from './mapProps.ts'
-import { boundsOf, landIn, type MapView, pixelOf, seenBy, viewOf } from './mapView.ts'
+import { boxOfSpots, lookOf, nameOf } from './mapClusters.ts'
+import { isCluster, type MapProps, type MapSpot, type ShownArea } from './mapProps.ts'
+import { landIn } from './mapView.ts'
 import { useLand } from './useLand.ts'
+import { useSpots } from './useSpots.ts'
 
 interface Props extends MapProps {
   /** Called when a cluster is chosen. */
-  onCluster: (spot: Spot, clusters: Clusters) => void
+  onCluster: (cluster: MapCluster) => void
+  /** Called with what the drawing shows, if anything: the live map starts with the same. */
+  onShown: (start: { area: ShownArea; spots: readonly MapSpot[] }) => void
 }
+
+/** In pixels: maps of nearly the same size show the same clusters. */
+const sizeStep = 40
+const stepped = (pixels: number) => Math.max(sizeStep, Math.round(pixels / sizeStep) * sizeStep)
 
 /**
  * The map's first view as a drawing, without WebGL and the map's code, which load when the user interacts. It is also
  * the map in print.
  */
-export default function MapStill({ points, placeOf, closest = mapFit.closest, label, onCluster }: Props) {
+export default function MapStill({ source, placeOf, closest = mapFit.closest, label, onCluster, onShown }: Props) {
   const { t } = useTranslation(['ui', 'vocabulary'])
   const go = useGo()
   const { ref, width, height } = useElementSize()
-  const clusters = useMemo(() => clustersOf(points), [points])
+  const isMeasured = width > 0
+  const [mapWidth, mapHeight] = [stepped(width), stepped(height)]
+  const { spots, error, retry } = useSpots(
+    source,
+    isMeasured ? { width: mapWidth, height: mapHeight } : undefined,
+    closest,
+  )
+  useEffect(() => {
+    if (isMeasured && spots && spots.length > 0) onShown({ area: { width: mapWidth, height: mapHeight }, spots })
+  }, [isMeasured, mapWidth, mapHeight, spots, onShown])
   const view = useMemo(
     () =>
-      width > 0
-        ? viewOf(boundsOf(points), { width, height }, { padding: mapFit.padding, maxZoom: closest })
+      width > 0 && spots && spots.length > 0
+        ? viewOf(boxOfSpots(spots), { width, height }, { padding: mapFit.padding, maxZoom: closest })
         : undefined,
-    [points, width, height, closest],
+    [spots, width, height, closest],
   )
   const world = useLand(view)
   const land = useMemo(() => (world ? slicesOf(world.features) : []), [world])
-  const spots = useMemo(() => (view ? spotsIn(clusters, seenBy(view), view.zoom) : []), [clusters, view])
+  if (error && !spots) return <ErrorState isSmall error={error} retry={retry} />
   return (
-    <section ref={ref} className={classes.still} aria-label={label ?? t('map.name')}>
+    <section ref={ref} className={classes.still} aria-label={label ?? t('map.name')} aria-busy={!spots}>
+      {spots?.length === 0 && <p className={classes.none}>{t('map.none')}</p>}
       <svg aria-hidden width={width} height={height}>
         {view && land.length > 0 && (
           <InSlices meanwhile={null}>
@@ -47,21 +67,23 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
         )}
       </svg>
       {view &&
-        spots.map((spot) => {
+        spots?.map((spot) => {
           const [left, top] = pixelOf(view, spot.longitude, spot.latitude)
           const name = nameOf(spot, (key, values) => t(key, values))
-          const { is, size, tone, count } = spot
+          const { key, size, tone, text, ring } = lookOf(spot)
+          const look = { left, top, width: size, height: size, '--tone': `var(--${tone})`, '--ring': ring }
           return (
             <button
-              key={spot.key}
+              key={key}
               type="button"
               className={classes.marker}
+              data-cluster={isCluster(spot) || undefined}
               aria-label={name}
               title={name}
-              style={{ left, top, width: size, height: size, '--tone': `var(--${tone})` } as React.CSSProperties}
-              onClick={() => ('point' in is ? void go(placeOf(is.point)) : onCluster(spot, clusters))}
+              style={look as React.CSSProperties}
+              onClick={() => (isCluster(spot) ? onCluster(spot) : void go(placeOf(spot)))}
             >
-              {'point' in is ? '' : count}
+              {text}
             </button>
           )
         })}

@@ -1,89 +1,90 @@
-import Supercluster from 'supercluster'
 import type { MapPoint } from '#contract/machines/machine.ts'
-import { posStatuses } from '#contract/vocabulary/device.ts'
+import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import { type Cluster, cellsAt, joined, worstOf } from '#domain/machines/map-clusters.ts'
+import { boundsOf, mapFit, viewOf } from '#domain/machines/map-view.ts'
 import { posStatusLooks } from '../value/looks.ts'
-import { worstFirst } from './mapProps.ts'
+import { isCluster, type MapSpot, type ShownArea } from './mapProps.ts'
 
-/** The highest zoom with clusters. */
-export const maxZoom = 15
+/** Worst first: a cluster has the colour of its worst machine. */
+export const worstFirst: readonly PosStatus[] = [posStatuses.critical, posStatuses.warning, posStatuses.correct]
 
-/** A little closer than the zoom at which a cluster splits, so that its parts do not touch. */
-const nearer = 0.2
-
-/** Maximum number of machines opened together from one place. */
-const mostTogether = 200
-
-type Leaf = { point: MapPoint; rank: number }
-type Cluster = { rank: number }
-export type Clusters = Supercluster<Leaf, Cluster>
-
-/** Clusters of machines that would cover each other. */
-export function clustersOf(points: readonly MapPoint[]): Clusters {
-  const index: Clusters = new Supercluster<Leaf, Cluster>({
-    radius: 46,
-    maxZoom,
-    map: ({ rank }) => ({ rank }),
-    reduce: (all, { rank }) => {
-      all.rank = Math.min(all.rank, rank)
-    },
-  })
-  return index.load(
-    points.map((point) => ({
-      type: 'Feature',
-      geometry: { type: 'Point', coordinates: [point.longitude, point.latitude] },
-      properties: { point, rank: worstFirst.indexOf(point.posStatus) },
-    })),
+/** The box around all spots. */
+export const boxOfSpots = (spots: readonly MapSpot[]): [number, number, number, number] =>
+  boundsOf(
+    spots.flatMap((spot) =>
+      isCluster(spot)
+        ? [
+            { longitude: spot.west, latitude: spot.south },
+            { longitude: spot.east, latitude: spot.north },
+          ]
+        : [spot],
+    ),
   )
+
+const alone = (point: MapPoint): Cluster & { point: MapPoint } => ({
+  count: 1,
+  critical: Number(point.posStatus === posStatuses.critical),
+  warning: Number(point.posStatus === posStatuses.warning),
+  latitude: point.latitude,
+  longitude: point.longitude,
+  west: point.longitude,
+  south: point.latitude,
+  east: point.longitude,
+  north: point.latitude,
+  point,
+})
+
+/** The spots of a few machines that the page has already loaded. */
+export function spotsOfPoints(points: readonly MapPoint[], area: ShownArea, closest = mapFit.closest): MapSpot[] {
+  if (points.length === 0) return []
+  const box = boundsOf(points)
+  const zoom = 'zoom' in area ? area.zoom : viewOf(box, area, { padding: mapFit.padding, maxZoom: closest }).zoom
+  return joined(
+    points.map(alone),
+    cellsAt('zoom' in area ? [area.west, area.south, area.east, area.north] : box, zoom),
+  ).map((cluster) => ('point' in cluster ? cluster.point : { ...cluster, posStatus: worstOf(cluster) }))
 }
 
-/** One button of a map: a machine, or a cluster of machines. */
-export interface Spot {
-  /** Equal for spots that look the same. */
+/** How a spot appears. Spots with the same key look the same. */
+export interface SpotLook {
   key: string
-  longitude: number
-  latitude: number
-  count: number
   /** In pixels. */
   size: number
   /** The token of its colour, that of the worst machine. */
   tone: string
-  /** The word of the worst machine's POS status, with its file. */
-  word: string
-  /** The machine, or the number of the cluster. */
-  is: { point: MapPoint } | { cluster: number }
+  text: string
+  /** The share of machines in trouble around a cluster, as a CSS image. */
+  ring: string | undefined
 }
 
-/** The spots within a box (west, south, east, north) at a zoom. */
-export function spotsIn(clusters: Clusters, bounds: [number, number, number, number], zoom: number): Spot[] {
-  return clusters.getClusters(bounds, Math.floor(zoom)).map(({ geometry, properties, id }) => {
-    const [longitude = 0, latitude = 0] = geometry.coordinates
-    const count = 'cluster' in properties ? properties.point_count : 1
-    const { tone, word } = posStatusLooks[worstFirst[properties.rank] ?? posStatuses.correct]
-    const is: Spot['is'] = 'cluster' in properties ? { cluster: id as number } : { point: (properties as Leaf).point }
+export function lookOf(spot: MapSpot): SpotLook {
+  const { tone } = posStatusLooks[spot.posStatus]
+  if (!isCluster(spot))
     return {
-      key: `${'point' in is ? is.point.id : `c${is.cluster}`} ${count} ${properties.rank}`,
-      longitude,
-      latitude,
-      count,
-      size: 'point' in is ? 18 : Math.round(26 + Math.min(30, Math.log2(count) * 5)),
+      key: `${spot.id} ${spot.posStatus} ${spot.latitude} ${spot.longitude}`,
+      size: 18,
       tone,
-      word,
-      is,
+      text: '',
+      ring: undefined,
     }
-  })
-}
-
-/** The machines of a cluster, and the zoom at which it splits, if any. */
-export function insideOf(clusters: Clusters, cluster: number) {
-  const zoom = clusters.getClusterExpansionZoom(cluster)
+  const { count, critical, warning } = spot
+  const turn = (machines: number) => `${((machines / count) * 100).toFixed(1)}%`
   return {
-    zoom: zoom <= maxZoom ? zoom + nearer : undefined,
-    points: clusters.getLeaves(cluster, mostTogether).map(({ properties }) => properties.point),
+    key: `${spot.latitude.toFixed(4)} ${spot.longitude.toFixed(4)} ${count} ${critical} ${warning}`,
+    size: Math.round(26 + Math.min(30, Math.log2(count) * 5)),
+    tone,
+    text: String(count),
+    ring: `conic-gradient(var(--crit) ${turn(critical)}, var(--warn) 0 ${turn(critical + warning)}, var(--ok) 0)`,
   }
 }
 
-/** The name of a spot. */
-export function nameOf({ is, word, count }: Spot, t: (key: string, values: Record<string, unknown>) => string): string {
-  const state = t(word, {})
-  return 'point' in is ? `${is.point.name}: ${state}` : t('ui:map.cluster', { count, state })
+/** The name of a spot: a cluster names how many of its machines are in trouble. */
+export function nameOf(spot: MapSpot, t: (key: string, values: Record<string, unknown>) => string): string {
+  const wordOf = (status: PosStatus) => t(posStatusLooks[status].word, {})
+  if (!isCluster(spot)) return `${spot.name}: ${wordOf(spot.posStatus)}`
+  const { count, critical, warning } = spot
+  const trouble = [[posStatuses.critical, critical] as const, [posStatuses.warning, warning] as const].flatMap(
+    ([status, machines]) => (machines > 0 ? [`${wordOf(status)} ${machines}`] : []),
+  )
+  return [t('ui:map.cluster', { count, state: wordOf(spot.posStatus) }), ...trouble].join(', ')
 }

@@ -1,18 +1,30 @@
-import type { MapPoint } from '#contract/machines/machine.ts'
-import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import type { UseQueryOptions } from '@tanstack/react-query'
+import type { MapCluster, MapPoint } from '#contract/machines/machine.ts'
+import type { RowKey } from '#portal/app/api.ts'
+import type { ApiError } from '#portal/app/apiError.ts'
 import type { Place } from '../../app/place.ts'
 
-/** Worst first: a cluster has the colour of its worst machine. */
-export const worstFirst: readonly PosStatus[] = [posStatuses.critical, posStatuses.warning, posStatuses.correct]
+/** A button of a map: a machine, or several at one place. */
+export type MapSpot = MapPoint | MapCluster
+export const isCluster = (spot: MapSpot): spot is MapCluster => 'count' in spot
 
-/** The initial view of a map: the margin around all machines in pixels, and the maximum zoom. */
-export const mapFit = { padding: 48, closest: 9 }
+/** The size of a map that shows all machines, in pixels, or a box in degrees with a zoom. */
+export type ShownArea =
+  | { width: number; height: number }
+  | { west: number; south: number; east: number; north: number; zoom: number }
+
+type SpotsQuery = UseQueryOptions<MapSpot[], ApiError, MapSpot[], RowKey>
+
+/** What a map shows: a few machines that the page has loaded, or the server's answers for an area and for the list of the worst. */
+export type MapSource =
+  | { points: readonly MapPoint[] }
+  | { spotsIn: (area: ShownArea | undefined) => SpotsQuery; worst: () => SpotsQuery }
 
 export interface MapProps {
-  points: readonly MapPoint[]
+  source: MapSource
   placeOf: (point: MapPoint) => Place
-  /** The link of a cluster of machines at one place. */
-  placeOfMany: (points: readonly MapPoint[]) => Place
+  /** Opens the machines of a cluster at one place. */
+  openMany: (cluster: MapCluster) => void
   height?: number
   /** The map's name, for pages with several maps. */
   label?: string
@@ -20,5 +32,5 @@ export interface MapProps {
   closest?: number
 }
 
-/** The user's action on the map: zoom to a place, zoom one step in or out, or show all machines. */
-export type MapAct = { longitude: number; latitude: number; zoom: number } | 'in' | 'out' | 'all'
+/** The user's action on the map: zoom to a box, zoom one step in or out, or show all machines. */
+export type MapAct = { box: [number, number, number, number] } | 'in' | 'out' | 'all'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { boundsOf, pixelOf, seenBy, viewOf } from '#domain/machines/map-view.ts'
 import { partsOf } from './flatMap.ts'
-import { boundsOf, landIn, pixelOf, seenBy, viewOf } from './mapView.ts'
+import { landIn } from './mapView.ts'
 
 const box = { width: 600, height: 400 }
 const fit = { padding: 48, maxZoom: 9 }

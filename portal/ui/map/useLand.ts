@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { type MapView, seenBy } from '#domain/machines/map-view.ts'
 import type { Countries } from './flatMap.ts'
 import { landFor } from './land.ts'
-import { type MapView, seenBy } from './mapView.ts'
 
 /** The land that a view shows, as soon as it has loaded; what lies on it is drawn before. */
 export function useLand(view: MapView | undefined): Countries | undefined {

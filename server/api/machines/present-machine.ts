@@ -1,5 +1,5 @@
 import { toWire } from '#contract/frame/instant.ts'
-import { ListedMachine, Machine, MachineRow } from '#contract/machines/machine.ts'
+import { ListedMachine, Machine, MachineRow, type MapCluster, MapPoint } from '#contract/machines/machine.ts'
 import {
   daysShown,
   type listAllMachines,
@@ -7,6 +7,7 @@ import {
   type SalesOfMachine,
   type UsualSales,
 } from '#database/machines/machine.ts'
+import { type Cluster, worstOf } from '#domain/machines/map-clusters.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 /** Database instants inside JSON carry their offset. */
@@ -40,3 +41,30 @@ export const presentMachine = (
     reassociationUntil:
       machine.reassociation_until && machine.reassociation_until > now ? toWire(machine.reassociation_until) : null,
   })
+
+/** The only machine of a cell of the map. */
+export const presentMapMachine = (
+  cell: Cluster & { id: string; merchant_id: string; name: string; state: string },
+): MapPoint =>
+  MapPoint.parse({
+    id: cell.id,
+    merchantId: cell.merchant_id,
+    name: cell.name,
+    state: cell.state,
+    posStatus: worstOf(cell),
+    latitude: cell.latitude,
+    longitude: cell.longitude,
+  })
+
+export const presentMapCluster = (cluster: Cluster): MapCluster => ({
+  count: cluster.count,
+  critical: cluster.critical,
+  warning: cluster.warning,
+  posStatus: worstOf(cluster),
+  latitude: cluster.latitude,
+  longitude: cluster.longitude,
+  west: cluster.west,
+  south: cluster.south,
+  east: cluster.east,
+  north: cluster.north,
+})

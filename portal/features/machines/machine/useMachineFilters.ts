@@ -27,12 +27,13 @@ export function useMachineFilters(): Filter[] {
   const merchant = useMerchant()
   const groups = useGroupOptions()
   const search = useAddressQuery()
-  const isOfPlace = manyOf(search, 'ids').length > 0
+  const ids = manyOf(search, 'ids')
+  const isOfPlace = ids.length > 0
   // Versions are set by a link from the report; the list offers no others.
   const versionsText = manyOf(search, 'firmwareVersions').join('\n')
   const versions = useMemo(() => (versionsText ? versionsText.split('\n') : []), [versionsText])
   const { data: points } = useQuery({
-    ...queryOf(machines.mapMachines, { params: { merchantId: merchant.id } }),
+    ...queryOf(machines.mapMachines, { params: { merchantId: merchant.id }, query: { ids, hidden: 'all' } }),
     enabled: isOfPlace,
   })
   const client = useClientFilter()
@@ -84,7 +85,7 @@ export function useMachineFilters(): Filter[] {
               key: 'ids',
               kind: 'multi' as const,
               name: t('machine:filter.place'),
-              options: points?.map(({ id, name }) => ({ value: id, label: name })),
+              options: points?.flatMap((spot) => ('id' in spot ? [{ value: spot.id, label: spot.name }] : [])),
             },
           ]
         : []),

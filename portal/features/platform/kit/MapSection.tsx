@@ -2,8 +2,8 @@ import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { MapPoint } from '#contract/machines/machine.ts'
 import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
-import { MachineMap } from '#portal/ui/map/MachineMap.tsx'
-import { worstFirst } from '#portal/ui/map/mapProps.ts'
+import { PointsMap } from '#portal/features/machines/machine/MachinesMap.tsx'
+import { worstFirst } from '#portal/ui/map/mapClusters.ts'
 import { Part } from './Part.tsx'
 
 const pointAt = (posStatus: PosStatus, latitude: number, longitude: number): MapPoint => ({
@@ -17,7 +17,7 @@ const pointAt = (posStatus: PosStatus, latitude: number, longitude: number): Map
 })
 const distantPoints = worstFirst.map((status, index) => pointAt(status, 41.9 + index, 12.5 - index * 1.5))
 const together = worstFirst.map((status, index) => pointAt(status, 45.46 + index / 1000, 9.19))
-const places = { placeOf: () => ({ to: '/devices/list' }), placeOfMany: () => ({ to: '/devices/list' }), height: 240 }
+const height = 240
 
 /** Machines apart, a cluster in the colour of its worst machine, and an empty map. */
 export function MapSection() {
@@ -25,13 +25,13 @@ export function MapSection() {
   return (
     <SimpleGrid minColWidth="min(100%, 320px)" autoFlow="auto-fit" spacing="wide">
       <Part caption={t('map.points')}>
-        <MachineMap points={distantPoints} {...places} label={t('map.points')} />
+        <PointsMap points={distantPoints} height={height} label={t('map.points')} />
       </Part>
       <Part caption={t('map.cluster')}>
-        <MachineMap points={together} {...places} closest={6} label={t('map.cluster')} />
+        <PointsMap points={together} height={height} closest={6} label={t('map.cluster')} />
       </Part>
       <Part caption={t('map.none')}>
-        <MachineMap points={[]} {...places} />
+        <PointsMap points={[]} height={height} />
       </Part>
     </SimpleGrid>
   )
