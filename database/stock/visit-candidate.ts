@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { VisitCandidate } from '#contract/stock/round.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { emptySoonDays, needsUsualSales, type VisitFacts, worthCollectingPercent } from '#domain/stock/round.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { inOrderOf } from '../frame/list.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 export interface VisitFactsRow extends VisitFacts {
@@ -84,23 +86,16 @@ async function usualSales(db: TenantDb, machines: readonly Pick<VisitFactsRow, '
   return usual
 }
 
-export interface CandidateRow {
+/** What follows from a machine's facts. */
+type Weighed = 'reasons' | 'daysUntilEmpty' | 'lostSales' | 'cashInBox' | 'atStake'
+export interface CandidateRow
+  extends Omit<FactsOf<typeof VisitCandidate>, 'posId' | 'posName' | 'posSerial' | 'round' | 'fillPercent' | Weighed> {
   id: string
   name: string
   serial: string
-  deviceType: string
-  groupName: string | null
-  clientName: string | null
-  clientPhone: string | null
-  address: string | null
-  latitude: number | null
-  longitude: number | null
-  manageStock: boolean
   /** Pieces in it and capacity, of selections with both. */
   level: number
   capacity: number
-  /** Pieces that fill it up. */
-  pieces: number
   roundId: string | null
   roundName: string | null
   roundDay: string | null
