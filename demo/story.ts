@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Doors } from '#database/frame/tenant.ts'
+import { refreshUsualSales } from '#database/stock/usual-sales.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
@@ -120,6 +121,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     asOwner(adminUrl, (client) => client.query('analyze')),
   ])
   await managePastStock(options.doors, until)
+  await refreshUsualSales(options.doors, new Date(until))
   await tell(options.doors, past)
   const seconds = (performance.now() - startedAt) / 1000
   log.info({ seconds, transactions: written.transactions }, 'Demo data created')

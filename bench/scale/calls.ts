@@ -78,7 +78,7 @@ export function callsOf({ posId, rolloutId, machines }: Place): Record<string, s
     'media of a month': `${sales}/media-types?${last(30)}`,
     'statistics by machine': `${sales}/stats/pos?${page}&${last(30)}`,
     'report by products': `${one}/report?type=products&${last(30)}`,
-    'report by machines': `${one}/report?type=machines&${last(30)}`,
+    'report by machines': `${one}/report?type=machines&size=100&${last(30)}`,
     'machines report': `${all}/machines-report?${page}`,
     'remote commands': `${one}/remote-commands?page=1&size=100`,
     'reconciled days': `${one}/pos/audits/days?${page}&${last(6)}`,

@@ -6,8 +6,6 @@ interface Copied {
   table: string
   /** Columns that are computed for the copy, from the row `t` and its copy `c`. */
   set?: Readonly<Record<string, string>>
-  /** The rows that are copied. */
-  where?: string
   /** Its indexes are created at the end. */
   isLarge?: boolean
 }
@@ -21,6 +19,7 @@ const copied = (column: string) => idFrom(`t.${column}::text || c.number`)
 /** The data of machines. Sales themselves and readings of sensors are left out: no list or figure of machines reads them. */
 const tables: readonly Copied[] = [
   { table: 'machine_supplies' },
+  { table: 'machine_usual_sales' },
   { table: 'machine_versions' },
   { table: 'machine_sensors' },
   { table: 'notes' },
@@ -47,8 +46,8 @@ const tables: readonly Copied[] = [
   { table: 'machine_kpis_spans', isLarge: true },
   { table: 'rollout_machines', set: { command_id: copied('command_id'), position: 't.position + 1000 * c.number' } },
   { table: 'sales_daily', isLarge: true },
-  { table: 'product_sales_daily', where: `t.day >= current_date - 31`, isLarge: true },
-  { table: 'sales_hourly', where: `t.hour >= now() - interval '3 days'`, isLarge: true },
+  { table: 'packed_sales_days', isLarge: true },
+  { table: 'open_sales_hourly' },
 ]
 
 /** The columns of a table that are written. */
@@ -76,14 +75,14 @@ export async function copyMachines(owner: pg.Client, merchantId: string, count: 
     [merchantId, count],
   )
   await owner.query('alter table copies add primary key (template, id); analyze copies')
-  const copy = async ({ table, set = {}, where = 'true' }: Copied, key: string) => {
+  const copy = async ({ table, set = {} }: Copied, key: string) => {
     const columns = await columnsOf(owner, table)
     const values = columns.map(
       (name) => set[name] ?? (name === key ? 'c.id' : name === 'id' ? copied('id') : `t.${name}`),
     )
     await owner.query(
       `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')}
-        from ${table} t join copies c on c.template = t.${key} where t.merchant_id = '${merchantId}' and ${where}`,
+        from ${table} t join copies c on c.template = t.${key} where t.merchant_id = '${merchantId}'`,
     )
   }
   const name = (column: string) => `left(t.${column}, 180) || ' ' || lpad(c.number::text, 5, '0')`

@@ -94,7 +94,8 @@ export type SentVpConfig = z.infer<typeof SentVpConfig>
 
 const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.length
 
-const none = z.strictObject({})
+/** Parameters of a command without any. */
+export const none = z.strictObject({})
 const update = z.strictObject({ version: CommandVersion, file: SignedFile, window: InstallWindow })
 const peripheralUpdate = update.extend({ peripheral: Peripheral })
 

@@ -21,9 +21,14 @@ import { MachineFilters } from '../machines/machine.ts'
 import { CloudMessage } from '../rules/text.ts'
 import { PriceWarning } from '../vocabulary/catalogue/price.ts'
 import { Connection } from '../vocabulary/device.ts'
-import { RemoteCommandResult, RemoteCommandStatus, type RemoteCommandType } from '../vocabulary/remote-command.ts'
+import {
+  RemoteCommandResult,
+  RemoteCommandStatus,
+  type RemoteCommandType,
+  remoteCommandTypeNumbers,
+} from '../vocabulary/remote-command.ts'
 import { UpdatePhase } from '../vocabulary/update.ts'
-import { orderParameters } from './command-parameters.ts'
+import { none, orderParameters } from './command-parameters.ts'
 
 /** How far a machine is with an update. */
 export const CommandProgress = z.strictObject({
@@ -87,11 +92,18 @@ const window = {
   expiresAt: InstantInput.optional(),
   localWindow: LocalWindow.optional(),
 }
+type OrderParameters<T extends RemoteCommandType> = typeof none extends (typeof orderParameters)[T]
+  ? z.ZodDefault<typeof none>
+  : (typeof orderParameters)[T]
+/** The parameters of an order: a command without any needs not name them. */
+const parametersOf = <T extends RemoteCommandType>(type: T) => {
+  const parameters: z.ZodType = orderParameters[type]
+  return (parameters === none ? none.default({}) : parameters) as OrderParameters<T>
+}
 const orderOf = <T extends RemoteCommandType>(type: T) =>
-  z.strictObject({ type: z.literal(type), parameters: orderParameters[type], ...window })
-/** For commands without parameters, which may be omitted. */
-const plainOrderOf = <T extends RemoteCommandType>(type: T) =>
-  z.strictObject({ type: z.literal(type), parameters: z.strictObject({}).default({}), ...window })
+  z.strictObject({ type: z.literal(type), parameters: parametersOf(type), ...window })
+type Order = { [T in RemoteCommandType]: ReturnType<typeof orderOf<T>> }[RemoteCommandType]
+const orders = remoteCommandTypeNumbers.map((type) => orderOf(type) as Order)
 
 /** The largest form of a command in transit. */
 const messageOf = ({ type, parameters }: { type: number; parameters: unknown }) => ({
@@ -106,27 +118,7 @@ const messageOf = ({ type, parameters }: { type: number; parameters: unknown }) 
  * Amounts and prices are minor units of the machines' currency, which all machines of an order must share.
  */
 export const CommandOrder = z
-  .discriminatedUnion('type', [
-    plainOrderOf(1),
-    plainOrderOf(2),
-    plainOrderOf(3),
-    plainOrderOf(4),
-    orderOf(5),
-    orderOf(6),
-    orderOf(7),
-    plainOrderOf(8),
-    plainOrderOf(9),
-    orderOf(10),
-    orderOf(11),
-    plainOrderOf(12),
-    orderOf(13),
-    orderOf(14),
-    orderOf(15),
-    plainOrderOf(16),
-    plainOrderOf(17),
-    plainOrderOf(18),
-    orderOf(19),
-  ])
+  .discriminatedUnion('type', orders as [Order, ...Order[]])
   .refine((order) => !order.localWindow || (!order.notBefore && !order.expiresAt), {
     ...saying('choice'),
     path: ['localWindow'],

@@ -32,9 +32,9 @@ function isStorable(value: unknown, depth = 0): value is Json {
   return value === null || typeof value === 'boolean'
 }
 
+type AnyRecord = Record<string, unknown>
+const record: z.ZodType<AnyRecord, AnyRecord> = z.record(Text, z.unknown())
 /** A configuration of the visual programmer: any JSON object that can be stored. Its schema decides whether it can be sent. */
-export const VpDocument = z
-  .record(Text, z.unknown())
-  .refine(
-    (document) => isStorable(document) && JSON.stringify(document).length <= vpDocumentBytes,
-  ) as unknown as z.ZodType<JsonObject, JsonObject> // Cast: the rules keep the type of a document.
+export const VpDocument = record.refine(
+  (document) => isStorable(document) && JSON.stringify(document).length <= vpDocumentBytes,
+) as z.ZodType<JsonObject, JsonObject>

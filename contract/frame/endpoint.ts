@@ -169,10 +169,22 @@ export type HandlerInput<E> =
   Types<E> extends { params: infer P; queryOut: infer Q; bodyOut: infer B } ? { params: P; query: Q; body: B } : never
 /** The client's view of the answer. */
 export type ResultOf<E> = Types<E> extends { result: infer R } ? R : never
+/** The client's input of a row whose types are not known: its schemas check it where it arrives. */
+interface AnyInput {
+  params?: object
+  query?: object | undefined
+  body?: object
+}
 /** The client's input; parts that an endpoint does not take are absent. */
 export type ClientInput<E> =
   Types<E> extends { params: infer P; queryIn: infer Q; bodyIn: infer B }
-    ? (unknown extends P ? { params?: undefined } : { params: P }) &
-        (Q extends undefined ? { query?: undefined } : Record<string, never> extends Q ? { query?: Q } : { query: Q }) &
-        ([B] extends [undefined] ? { body?: undefined } : { body: B })
+    ? unknown extends B
+      ? AnyInput
+      : (unknown extends P ? { params?: undefined } : { params: P }) &
+          (Q extends undefined
+            ? { query?: undefined }
+            : Record<string, never> extends Q
+              ? { query?: Q }
+              : { query: Q }) &
+          ([B] extends [undefined] ? { body?: undefined } : { body: B })
     : never

@@ -48,12 +48,14 @@ export const ordered = <const Ord extends readonly [string, ...string[]]>(ord: O
   ordType: z.enum(ordTypes).optional(),
 })
 
-/** Query of a paged list: `page` from 1, `size` 20 by default, `ord` one of the list's own columns. */
-export const paged = <const Ord extends readonly [string, ...string[]]>(ord: Ord) => ({
+/** A page of a list whose order is its own. */
+export const pages = {
   page: z.coerce.number().int().min(1).max(10_000_000).default(1),
   size: z.coerce.number().int().min(1).max(500).default(20),
-  ...ordered(ord),
-})
+}
+
+/** Query of a paged list: `page` from 1, `size` 20 by default, `ord` one of the list's own columns. */
+export const paged = <const Ord extends readonly [string, ...string[]]>(ord: Ord) => ({ ...pages, ...ordered(ord) })
 
 /** A page of a list. `capped` says that counting stopped at its limit and `total` is that limit. */
 export const pageOf = <T extends z.ZodType>(item: T) =>

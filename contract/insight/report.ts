@@ -24,8 +24,10 @@ import { Language } from '../vocabulary/world/languages.ts'
 /** Maximum days of a report. A report by hour and machine or product reads hourly sums, so it has fewer. */
 export const mostReportDays = 731
 export const mostHourDays = 92
-/** Maximum rows of a report. */
-export const mostReportRows = 2000
+/** Maximum rows of a report. Its workbook has them all. */
+export const mostReportRows = 20_000
+/** Maximum rows of one answer, and of a PDF. */
+export const mostRowsAtOnce = 2000
 /** Maximum saved reports of one user at one merchant. */
 export const mostReports = 100
 
@@ -71,6 +73,14 @@ const query = {
 }
 export const ReportQuery = z.strictObject(query).check(groupedSoundly())
 export type ReportQuery = z.infer<typeof ReportQuery>
+/** With the rows of one answer: `page` from 1, and `size`. Totals are of all rows. */
+const ReportPageQuery = z
+  .strictObject({
+    ...query,
+    page: z.coerce.number().int().min(1).max(mostReportRows).default(1),
+    size: z.coerce.number().int().min(1).max(mostRowsAtOnce).default(mostRowsAtOnce),
+  })
+  .check(groupedSoundly())
 const ReportFileQuery = z
   .strictObject({
     ...query,
@@ -116,7 +126,9 @@ export const Report = z.strictObject({
   compared: z.array(ReportDays),
   figures: z.array(z.enum(Object.keys(reportFigures) as (keyof typeof reportFigures)[])),
   rows: z.array(ReportRow),
-  /** One for each currency. */
+  /** The rows of the report, of which `rows` are some. */
+  rowCount: z.int(),
+  /** One for each currency, of all rows. */
   totals: z.array(ReportTotal),
   /** Sales of products with known cost and VAT, of all sales, in minor units by currency. Margins are of these sales. */
   costed: z.array(z.strictObject({ currency: Currency, value: MinorUnits, of: MinorUnits })),
@@ -228,7 +240,7 @@ export const reports = {
     path: result,
     summary: 'Get a report of a period, grouped by one or two groupings, compared with another period',
     needs: 'report.read',
-    query: ReportQuery,
+    query: ReportPageQuery,
     ok: Report,
     fails,
     timeOut: 'large',
@@ -239,7 +251,7 @@ export const reports = {
     path: '/report',
     summary: 'Get a report over all your merchants',
     needs: 'report.read',
-    query: ReportQuery,
+    query: ReportPageQuery,
     ok: Report,
     fails,
     timeOut: 'large',

@@ -26,8 +26,8 @@ export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExp
 /** One field per optional function, since a file is sorted and filtered by columns. */
 const factsOfEach = <Kind extends 'feature' | 'family', Name extends string>(kind: Kind, names: readonly Name[]) =>
   Object.fromEntries(
-    names.map((name) => [`${kind}.${name}`, { kind: 'flag', heading: `admin:${kind}.${name}.name` }]),
-  ) as unknown as Record<`${Kind}.${Name}`, Fact> // Cast: the keys are computed from the two tables.
+    names.map((name): [string, Fact] => [`${kind}.${name}`, { kind: 'flag', heading: `admin:${kind}.${name}.name` }]),
+  ) as Record<`${Kind}.${Name}`, Fact>
 
 export const merchantColumns = {
   name: { facts: { merchant: { kind: 'text', heading: 'admin:column.name' } } },

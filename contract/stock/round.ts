@@ -19,6 +19,7 @@ import {
   optionalPeriod,
   paged,
   pageOf,
+  pages,
   Search,
   Text,
 } from '../frame/shapes.ts'
@@ -250,15 +251,10 @@ export const rounds = {
     needs: 'round.write',
     ...shared,
     topics: ['stock', 'alarm', 'round'],
-    query: z.strictObject({ day: Day }),
-    ok: z.strictObject({
-      currency: Currency,
-      timeZone: z.string(),
-      items: z.array(VisitCandidate),
-      capped: z.boolean(),
-    }),
+    /** With `posIds` those machines, worth a visit or not. */
+    query: z.strictObject({ day: Day, search: Search.optional(), posIds: oneOrMany(ids.posId), ...pages }),
+    ok: pageOf(VisitCandidate).extend({ currency: Currency, timeZone: z.string() }),
     fails: ['MerchantNotSelected'],
-    timeOut: 'large',
   }),
   listRoundAssignees: endpoint({
     method: 'GET',

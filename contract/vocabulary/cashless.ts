@@ -37,7 +37,6 @@ export const reservationStates = ['held', 'settled', 'released', 'expired', 'unb
 export type ReservationState = (typeof reservationStates)[number]
 
 export const reservationPurposes = ['vend', 'collect'] as const
-export type ReservationPurpose = (typeof reservationPurposes)[number]
 
 /** Why a machine gets no credit. */
 export const authorisationRefusals = [

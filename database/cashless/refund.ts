@@ -212,6 +212,5 @@ export async function listRefunds(
         .select(['machine.id as shown_pos_id', 'machine.name as pos_name'])
         .select(refunderOf(hidden).as('created_by_shown')),
   })
-  // Cast: columns of vocabularies are text to the compiler; constraints of the table hold them.
-  return { ...counted, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as unknown as RefundRow) }
+  return { ...counted, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as RefundRow) }
 }

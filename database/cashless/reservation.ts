@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import type {
-  AuthorisationRefusal,
-  MediaFindingKind,
-  ReservationPurpose,
-  ReservationState,
-} from '#contract/vocabulary/cashless.ts'
+import type { MediaReservation } from '#contract/cashless/media.ts'
+import type { AuthorisationRefusal, MediaFindingKind, ReservationState } from '#contract/vocabulary/cashless.ts'
 import { entriesOf, freeOf, minus, type Parts, sumOf } from '#domain/cashless/ledger.ts'
 import { authorise, refusalOf, type Settlement, settle } from '#domain/cashless/reservation.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Finding, insertFindings } from './finding.ts'
 import {
@@ -29,17 +26,13 @@ import {
  * are read after them.
  */
 
-export interface ReservationRow {
-  id: string
+export interface ReservationRow
+  extends Pick<
+    FactsOf<typeof MediaReservation>,
+    'id' | 'purpose' | 'credit' | 'bonus' | 'state' | 'settled' | 'refundId' | 'expiresAt'
+  > {
   mediaId: string
   posId: string
-  purpose: ReservationPurpose
-  credit: number
-  bonus: number
-  state: ReservationState
-  settled: number | null
-  refundId: string | null
-  expiresAt: Date
 }
 
 const columns =

@@ -148,9 +148,9 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
       .select(sql<string>`${sql.ref(id)}`.as('id'))
       .orderBy(order)
       .limit(sql.lit(page.size))
-      .offset(sql.lit(offsetOf(page))),
+      .offset(sql.lit(offsetOf(page)))
+      .$castTo<{ id: string }>(),
   )
-  // Cast: the tables are a type parameter, so the compiler cannot see the selected column.
-  const ids = (idRows as unknown as { id: string }[]).map((row) => row.id)
+  const ids = idRows.map((row) => row.id)
   return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids)) }
 }

@@ -1,8 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
-import type { ExportOrderOf } from '#contract/export/export.ts'
 import { type ExportFact, type ExportList, exportLists } from '#contract/export/export-lists.ts'
-import { columnsOfTable } from './export/columns.ts'
+import { columnsOfRecords } from './export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './export/source.ts'
 import { type Page, pageByIds, type Sorted } from './list.ts'
 import type { RecordTable } from './records.ts'
@@ -89,20 +88,13 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
 
   const source: ExportSource<L> = {
     ...homeOf('merchants'),
-    columns: columnsOfTable(
-      list,
-      name,
-      {
-        merchant: sql`merchants.name`,
-        ...Object.fromEntries(Object.keys(beside).map((field) => [camel(field), sql.ref(`beside.${field}`)])),
-        ...file,
-        // Cast: the list is a type parameter, whose facts the compiler cannot follow.
-      } as unknown as Parameters<typeof columnsOfTable<L, 'clients'>>[2],
-      table,
-    ),
+    columns: columnsOfRecords(list, table, {
+      merchant: sql`merchants.name`,
+      ...Object.fromEntries(Object.keys(beside).map((field) => [camel(field), sql.ref(`beside.${field}`)])),
+      ...file,
+    }),
     open: async (db, order) => {
-      // Cast: the same for its order.
-      const { filter, ...sorted } = order as unknown as ExportOrderOf<'clients'>
+      const { filter, ...sorted }: Readonly<Record<string, unknown>> = order
       const matches = await matching(db, filter as Filters<L>)
       const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
       const factsOf = facts.length > 0 ? sql`select ${sql.join(facts)}` : sql`select`
@@ -131,11 +123,10 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
         counted,
         order: ordering(query),
         id: `${table}.id`,
-        // Cast: the table is a type parameter, whose columns the compiler cannot follow.
         load: async (ids) =>
           (await rowsWithNeighbours(db)
             .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
-            .execute()) as unknown as (Row & { id: string })[],
+            .execute()) as (Row & { id: string })[],
       })
     },
     /** One row; undefined outside the scope. */

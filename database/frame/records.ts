@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type InsertObject, sql, type UpdateObject } from 'kysely'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { constraintOf } from './constraint.ts'
 import { type Snake, snake } from './row.ts'
@@ -85,14 +85,12 @@ export function recordsOf(table: RecordTable, duplicates: Duplicates = {}, json:
     },
     /** Throws the error code of a violated constraint. */
     async insert(db: TenantDb, key: RecordKey, fields: Readonly<Record<string, unknown>>, now: Date): Promise<void> {
-      // Cast: the table is a type parameter; its columns are the names of the fields in snake case.
-      const row = { ...columnsOf(fields, json), ...key, created_at: now } as never
+      const row = { ...columnsOf(fields, json), ...key, created_at: now } as InsertObject<DB, 'clients'>
       await db.query.insertInto(name).values(row).execute().catch(refuse)
     },
     /** Updates fields and increments the version. Throws the error code of a violated constraint. */
     async write(db: TenantDb, key: RecordKey, fields: Readonly<Record<string, unknown>>): Promise<void> {
-      // Cast: the same.
-      const set = { ...columnsOf(fields, json), version: sql<number>`version + 1` } as never
+      const set = { ...columnsOf(fields, json), version: sql<number>`version + 1` } as UpdateObject<DB, 'clients'>
       await db.query.updateTable(name).set(set).where(at(key)).execute().catch(refuse)
     },
     async remove(db: TenantDb, key: RecordKey): Promise<void> {

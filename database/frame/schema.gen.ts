@@ -1271,6 +1271,13 @@ export interface MachineSupplies {
   waiting: Generated<number>;
 }
 
+export interface MachineUsualSales {
+  day: string;
+  machine_id: string;
+  merchant_id: string;
+  per_day: number;
+}
+
 export interface MachineVersions {
   kind: string;
   machine_id: string;
@@ -2560,6 +2567,7 @@ export interface DB {
   machine_sensors: MachineSensors;
   machine_stock: MachineStock;
   machine_supplies: MachineSupplies;
+  machine_usual_sales: MachineUsualSales;
   machine_versions: MachineVersions;
   machines: Machines;
   mailbox: Mailbox;

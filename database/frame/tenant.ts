@@ -60,6 +60,7 @@ const machineColumn = {
   sensor_readings: 'machine_id',
   machine_stock: 'machine_id',
   machine_supplies: 'machine_id',
+  machine_usual_sales: 'machine_id',
   stock_movements: 'machine_id',
   stock_refills: 'machine_id',
   machine_prices: 'machine_id',
@@ -314,6 +315,12 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 
+/** A query on the rows of a table in the scope. */
+const fromOf = (query: Kysely<DB>, scope: Scope) =>
+  // The builder's type depends on the table's name, which Kysely cannot resolve in a type parameter.
+  // Cast: the table is a type parameter of the call, which a method of a value cannot have.
+  ((table: 'machines') => query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from']
+
 /** The same transaction with a wider scope of the same merchants. */
 export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
   const scope = wider.filter(({ merchantId }) => db.scope.some((pair) => pair.merchantId === merchantId))
@@ -322,9 +329,7 @@ export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
     scope,
     narrow: (table, alias) => narrowTo(scope, table, alias),
     own: (alias) => ownOf(scope, alias),
-    // See the same cast in `openDoors`.
-    from: ((table: 'machines') =>
-      db.query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'], // Cast: the table is a type parameter of the call, which a method of a value cannot have.
+    from: fromOf(db.query, scope),
   }
 }
 
@@ -362,9 +367,7 @@ export function openDoors(pools: Pools): Doors {
             narrow: (table, alias) => narrowTo(scope, table, alias),
             own: (alias) => ownOf(scope, alias),
             ...manyRowsOf(client, query, { scope }),
-            // The builder's type depends on the table's name, which Kysely cannot resolve in a type parameter.
-            from: ((table: 'machines') =>
-              query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'], // Cast: the same.
+            from: fromOf(query, scope),
             afterCommit: (call) => calls.push(call),
           })
         },

@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
-import type { DataRetrievalRequestFilters, dataRetrievalRequestOrds } from '#contract/insight/data-retrieval-request.ts'
+import { type Selectable, sql } from 'kysely'
 import type {
-  RetrievalFileName,
-  RetrievalMessage,
-  RetrievalStatus,
-  RetrievalType,
-} from '#contract/vocabulary/insight/data-retrieval.ts'
+  DataRetrievalRequest,
+  DataRetrievalRequestFilters,
+  dataRetrievalRequestOrds,
+} from '#contract/insight/data-retrieval-request.ts'
+import type { RetrievalFileName, RetrievalMessage } from '#contract/vocabulary/insight/data-retrieval.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
@@ -13,6 +12,8 @@ import { columnsOfTable } from '../frame/export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
+import type { RowOf } from '../frame/row.ts'
+import type { DB } from '../frame/schema.gen.ts'
 import type { Doors, ScopePair, SystemDb, TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -22,29 +23,15 @@ export interface RetrievedFile {
 }
 
 /** A request as it is stored. */
-export interface StoredRequest {
-  merchant_id: string
-  id: string
-  data_type: RetrievalType
-  start_date: string
-  end_date: string
+export interface StoredRequest
+  extends Omit<Selectable<DB['data_retrieval_requests']>, keyof Shown | 'language' | 'role' | 'groups' | 'created_by'>,
+    Omit<Shown, 'merchant_name' | 'time_zone' | 'link' | 'created_by'> {
   language: Language
-  status: RetrievalStatus
-  message: RetrievalMessage | null
   created_by: string
-  created_by_name: string
   role: Role
   groups: ScopePair['groups']
-  attempt: number
-  files: RetrievedFile[]
-  rows: number
-  size: number | null
-  blob: string | null
-  created_at: Date
-  ended_at: Date | null
-  expires_at: Date | null
-  mailed_at: Date | null
 }
+type Shown = RowOf<typeof DataRetrievalRequest>
 
 /** A request as a list shows it. */
 export interface RequestRow extends StoredRequest {

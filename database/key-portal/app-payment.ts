@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AppPaymentReason } from '#contract/key-portal/customer-payment.ts'
+import type { AppPaymentReason, OwnPayment } from '#contract/key-portal/customer-payment.ts'
 import type { ReservationState } from '#contract/vocabulary/cashless.ts'
 import { appPaymentCommand } from '#contract/vocabulary/remote-command.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { PaymentAtClaim } from '#domain/cashless/app-payment.ts'
 import { holdMedias } from '../cashless/media-acts.ts'
 import { endHeld } from '../cashless/reservation.ts'
+import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { OwnKey } from './own-media.ts'
 
@@ -15,21 +15,13 @@ import type { OwnKey } from './own-media.ts'
  * this order: the command, then the accounts of the medium.
  */
 
-export interface AppPaymentRow {
-  id: string
+export interface AppPaymentRow extends Omit<FactsOf<typeof OwnPayment>, 'state' | 'product' | 'expiresAt'> {
   customerId: string | null
-  mediaId: string
   mediaSerial: string
   posId: string
-  machineName: string
   commandId: string
-  amount: number
-  currency: Currency
-  createdAt: Date
-  reason: AppPaymentReason | null
   /** Of the reservation. */
   state: ReservationState
-  settled: number | null
   /** Until when it holds the amount. */
   heldUntil: Date
   /** Until when the machine may take it, and when it did. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Allergen } from '#contract/vocabulary/catalogue/product.ts'
+import type { OfferedProduct } from '#contract/key-portal/machine-page.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { stockTypes } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { RowOf } from '../frame/row.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 /** Which machine a QR code names. */
@@ -72,16 +73,7 @@ export async function publicMachine(
   return rows[0]
 }
 
-export interface OfferRow {
-  selection: string
-  name: string | null
-  description: string | null
-  allergens: Allergen[]
-  thumbnail: string | null
-  price: number | null
-  cashless_price: number | null
-  is_sold_out: boolean
-}
+type OfferRow = RowOf<typeof OfferedProduct>
 
 const most = 300
 

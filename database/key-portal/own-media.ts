@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { OwnMedia } from '#contract/key-portal/customer-media.ts'
+import type { OwnMedia, OwnTransaction } from '#contract/key-portal/customer-media.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { mediaTypes } from '#contract/vocabulary/transaction.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { moneyOfSale } from '../sales/money-of-sale.ts'
@@ -55,17 +54,8 @@ export async function walletOf(db: TenantDb, { merchantId, customerId }: OwnKey,
   return id
 }
 
-export interface OwnTransactionRow {
-  id: string
-  at: Date
-  type: number
-  media_serial: string
-  product: string | null
-  machine_name: string
+export interface OwnTransactionRow extends Omit<RowOf<typeof OwnTransaction>, 'refundable' | 'machine_code'> {
   machine_serial: string | null
-  amount: number
-  currency: Currency
-  is_failed: boolean
   charged: number
   reversed: number
   refunded: number

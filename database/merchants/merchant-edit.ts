@@ -47,8 +47,7 @@ export async function detailsOf(db: TenantDb, merchantId: string): Promise<Detai
     .selectAll('merchant_details')
     .executeTakeFirst()
   if (!row) return withoutRow
-  // Cast: the compiler does not follow the fields through their table of columns.
-  return Object.fromEntries(detailFields.map(([field, column]) => [field, row[column]])) as unknown as Details
+  return Object.fromEntries(detailFields.map(([field, column]) => [field, row[column]])) as Details
 }
 
 const publicColumns = (merchant: MerchantFields) => ({

@@ -1,4 +1,5 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
+import type { InsertObject } from 'kysely'
 import {
   defaultColours,
   type NewScreenConfiguration,
@@ -9,6 +10,7 @@ import { keepVersion } from '#database/configurations/screen-configuration.ts'
 import { insertScreenFile, screenBlob } from '#database/configurations/screen-file.ts'
 import { storeWhitelist } from '#database/configurations/screen-whitelist.ts'
 import { columnsOf } from '#database/frame/records.ts'
+import type { DB } from '#database/frame/schema.gen.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { documentOf } from '#server/api/configurations/screen-document.ts'
 import { sendScreen } from '#server/api/configurations/send-screen.ts'
@@ -118,8 +120,7 @@ export async function addScreens(
       [hall, snack],
     ] as const) {
       const key = { merchant_id: owner.id, id: randomUUIDv7() }
-      // Cast: columns are the names of the fields in snake case, which the compiler cannot follow through the spread.
-      const row = { ...columnsOf(content, json), ...key, created_at: now } as never
+      const row = { ...columnsOf(content, json), ...key, created_at: now } as InsertObject<DB, 'screen_configurations'>
       await db.query.insertInto('screen_configurations').values(row).execute()
       await keepVersion(db, key, 1, content, author, now)
       const screen = { ...key, version: 1 }

@@ -198,7 +198,7 @@ async function addOne(db: TenantDb, merchantId: string, machine: Machine, one: D
     last_beat_at: runs ? at(0.1) : null,
     clock_drift_seconds: runs ? (one.clockAheadMs ?? 0) / 1000 : null,
     created_at: atOf('create') ?? now,
-  } as never) // Cast: the demo leaves out columns with a default.
+  })
   await addLicenceEvents(
     db,
     (Object.entries(one.steps) as [Act, number][]).map(([act, daysAgo]) => ({

@@ -4,9 +4,10 @@ import { setRoundStatus } from '#database/stock/round.ts'
 import { computeLoads, loadsOfRound } from '#database/stock/round-load.ts'
 import { skipStops, writeStops } from '#database/stock/round-stop.ts'
 import { closeByVisit, insertVisit } from '#database/stock/visit.ts'
+import { candidateRows } from '#database/stock/visit-candidate.ts'
 import { drivingOrder } from '#domain/stock/round.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
-import { compareMachines, loadsUntil, stopFactsOf, worthVisit } from '#server/api/stock/candidates.ts'
+import { loadsUntil, stopFactsOf, worthVisit } from '#server/api/stock/candidates.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
@@ -44,8 +45,7 @@ async function addRoundsOf(db: TenantDb, merchant: DemoMerchant, { until, seed }
   const timeZone = merchant.timeZone
   const today = dayIn(now, timeZone)
   const tomorrow = addDays(today, 1)
-  const all = await compareMachines(db, { day: tomorrow, timeZone, now })
-  const due = worthVisit(all).items
+  const { items: due } = await worthVisit(db, { day: tomorrow, timeZone, now }, { page: 1, size: 500 })
   const drivers = authorsAt({ merchant, group: merchant.places[0]?.group ?? '' }, 'visit.write')
   // The user of the demo's sign-in page sees a round of their own.
   const driver = drivers.find(({ id }) => id.endsWith('b004')) ?? drivers.at(-1)
@@ -54,27 +54,46 @@ async function addRoundsOf(db: TenantDb, merchant: DemoMerchant, { until, seed }
   const second = next ?? first
   const text = words[merchant.speech]
   const plan = { db, merchant, timeZone, now, random }
-  const isIn = (town: string) => (one: VisitCandidate) => townOf(merchant, one) === town
+  const isIn = (town: string) => (one: Stop) => townOf(merchant, one) === town
   const planned = due.filter(isIn(first)).slice(0, 9)
   const ahead = { name: text.round(first), day: tomorrow, driver, machines: planned, note: text.note }
   await addRound(plan, ahead)
-  const full = all.filter(({ fillPercent, reasons }) => (fillPercent ?? 0) > 60 && reasons.length === 0)
-  const visited = full.filter(isIn(second)).slice(0, 3)
+  const visited = (await fullMachines(db, due)).filter(isIn(second)).slice(0, 3)
   const others = due.filter((one) => isIn(second)(one) && !planned.includes(one)).slice(0, 4)
   const day = { name: text.round(second), day: today, driver, machines: [...visited, ...others], note: null }
   const round = await addRound(plan, day)
   await drive(plan, round, { driver, visited, text: text.skipped })
 }
 
+type Stop = Pick<VisitCandidate, 'posId' | 'posName' | 'latitude' | 'longitude'>
+
+/** Machines that are not due and well filled. */
+async function fullMachines(db: TenantDb, due: readonly Stop[]): Promise<Stop[]> {
+  const machines = await db
+    .from('machines')
+    .where('machines.hidden', '=', false)
+    .select('machines.id')
+    .orderBy('machines.id')
+    .execute()
+  const isDue = new Set(due.map(({ posId }) => posId))
+  const rows = await candidateRows(
+    db,
+    machines.map(({ id }) => id).filter((id) => !isDue.has(id)),
+  )
+  return rows
+    .filter(({ level, capacity }) => level * 100 > capacity * 60)
+    .map(({ id, name, latitude, longitude }) => ({ posId: id, posName: name, latitude, longitude }))
+}
+
 /** The town of a machine: the end of its site's address. */
-const townOf = ({ places }: DemoMerchant, { posName }: VisitCandidate) =>
+const townOf = ({ places }: DemoMerchant, { posName }: Stop) =>
   places
     .find(({ name }) => posName.startsWith(`${name}, `))
     ?.address.split(', ')
     .at(-1) ?? ''
 
 /** Towns with machines, those with most machines first. */
-const townsOf = (merchant: DemoMerchant, machines: readonly VisitCandidate[]) =>
+const townsOf = (merchant: DemoMerchant, machines: readonly Stop[]) =>
   [...Map.groupBy(machines, (one) => townOf(merchant, one))]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([town]) => town)
@@ -89,7 +108,7 @@ interface Plan {
 
 async function addRound(
   { db, merchant, timeZone, now, random }: Plan,
-  round: { name: string; day: string; driver: Person; machines: readonly VisitCandidate[]; note: string | null },
+  round: { name: string; day: string; driver: Person; machines: readonly Stop[]; note: string | null },
 ) {
   const key = { merchant_id: merchant.id, id: uuidAt(now.getTime(), random) }
   const { name, day, driver, note, machines } = round
@@ -98,7 +117,7 @@ async function addRound(
     .values({ ...key, name, day, note, assignee_id: driver.id, assignee_name: driver.name, created_at: now })
     .execute()
   const order = drivingOrder(machines).map(({ posId }) => posId)
-  const stops = await writeStops(db, key, order, stopFactsOf(machines))
+  const stops = await writeStops(db, key, order, await stopFactsOf(db, order, { day, timeZone, now }))
   await computeLoads(db, merchant.id, stops, loadsUntil(day, timeZone, now))
   return { key, stops }
 }
@@ -107,7 +126,7 @@ async function addRound(
 async function drive(
   { db, now, random }: Plan,
   { key, stops }: Awaited<ReturnType<typeof addRound>>,
-  { driver, visited, text }: { driver: Person; visited: readonly VisitCandidate[]; text: string },
+  { driver, visited, text }: { driver: Person; visited: readonly Stop[]; text: string },
 ) {
   const startedAt = now.getTime() - 3 * hourMs
   await setRoundStatus(db, key, 'underway', new Date(startedAt))

@@ -29,9 +29,12 @@ export const worthCollectingPercent = 75
 const cashPercent = ({ cashInBox, cashBoxCapacity }: VisitFacts) =>
   cashInBox === null || !cashBoxCapacity ? null : Math.floor((cashInBox * 100) / cashBoxCapacity)
 
+/** A selection that is empty within so many days is a reason for a visit: the next round comes too late for that of the day after. */
+export const emptySoonDays = (days: number): number => Math.ceil(days) + 1
+
 /**
  * The reasons to visit a machine until a day is over, most urgent first; none: it can wait. `days` from now to the end of the day, with its
- * fraction. A selection that is empty on the day after counts, because the next round comes too late for it.
+ * fraction.
  */
 export function visitReasons(facts: VisitFacts, days: number): VisitReason[] {
   const reasons: VisitReason[] = []
@@ -39,7 +42,7 @@ export function visitReasons(facts: VisitFacts, days: number): VisitReason[] {
     reasons.push({ kind, value, code })
   if (facts.blockedBy !== null) add('blocked', null, facts.blockedBy)
   if (facts.out > 0) add('soldOut', facts.out)
-  const isSoon = facts.daysUntilEmpty !== null && facts.daysUntilEmpty <= Math.ceil(days) + 1
+  const isSoon = facts.daysUntilEmpty !== null && facts.daysUntilEmpty <= emptySoonDays(days)
   if (facts.out === 0 && isSoon) add('emptySoon', facts.daysUntilEmpty)
   const percent = cashPercent(facts)
   if (percent !== null && percent >= worthCollectingPercent) add('cashFull', percent)
@@ -47,6 +50,10 @@ export function visitReasons(facts: VisitFacts, days: number): VisitReason[] {
   if (facts.low > 0 && !isSoon) add('low', facts.low)
   return reasons.sort((one, other) => visitReasonKinds.indexOf(one.kind) - visitReasonKinds.indexOf(other.kind))
 }
+
+/** Whether the estimate of lost sales needs the turnover of a usual day. Of other machines it need not be known. */
+export const needsUsualSales = ({ blockedBy, lostPerDay, out }: Pick<VisitFacts, 'blockedBy' | 'lostPerDay' | 'out'>) =>
+  blockedBy !== null || (lostPerDay === null && out > 0)
 
 /**
  * An estimate of the sales that are lost until the day is over. A blocked machine loses all of them, otherwise its sold-out selections lose

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, periodOf } from '#domain/time/period.ts'
 import { accessibilityFaults, type PageOptions } from '#testkit/browser/browser.ts'
-import { overflow, sizes } from '#testkit/browser/looks.ts'
+import { overflow, settled, sizes } from '#testkit/browser/looks.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
@@ -86,6 +86,7 @@ test('one menu sets every filter by keyboard; each active filter is a chip, whic
   await menu.getByRole('button', { name: 'All filters: State' }).waitFor()
   await page.keyboard.press('Space')
   await page.waitForURL((url) => url.searchParams.get('states') === 'blocked')
+  await settled(page)
   expect(await accessibilityFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await menu.waitFor({ state: 'detached' })

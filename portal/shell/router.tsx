@@ -24,7 +24,8 @@ import { ScreenFailure } from './ScreenFailure.tsx'
 import { Shell } from './Shell.tsx'
 
 interface Context {
-  session: Session
+  /** Given where the router is rendered. */
+  session?: Session
   isDevelopment: boolean
 }
 
@@ -39,8 +40,8 @@ const shell = createRoute({
   id: 'shell',
   component: Shell,
   beforeLoad: ({ context, location }) => {
-    if (context.session.isUnauthorized) throw redirect({ to: '/unauthorized' })
-    if (!context.session.me)
+    if (context.session?.isUnauthorized) throw redirect({ to: '/unauthorized' })
+    if (!context.session?.me)
       throw redirect({ to: '/login', search: { to: location.href === '/' ? undefined : location.href } })
   },
 })
@@ -68,7 +69,7 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
       staticData: { here: { screen, ancestors: ancestorsOf(rows, screen), place: placeOf(rows, screen) } },
       beforeLoad: ({ context, params }) => {
         if (!Object.entries(params).every(mayName)) throw redirect({ to: '/dashboard', replace: true })
-        const { me } = (context as Context).session
+        const me = (context as Context).session?.me
         if (!me || !userMay(me, screen.needs)) throw redirect({ to: '/unauthorized' })
       },
     }) as unknown as AnyRoute // Cast: routes made in a loop have no types of their own.
@@ -113,7 +114,7 @@ const elsewhere = Object.entries(redirects).map(([path, places]) =>
     getParentRoute: () => shell,
     path,
     beforeLoad: ({ context }) => {
-      throw redirect({ to: firstPlace(screens, places, (context as Context).session.me), replace: true })
+      throw redirect({ to: firstPlace(screens, places, (context as Context).session?.me), replace: true })
     },
   }),
 )
@@ -139,8 +140,7 @@ export const router = createRouter({
     shell.addChildren([...routesOf(screens), kitRoute, ...elsewhere]),
     unknown,
   ]),
-  // Cast: the session is given where the router is rendered.
-  context: { session: undefined as unknown as Session, isDevelopment: false },
+  context: { isDevelopment: false },
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',

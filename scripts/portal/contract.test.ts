@@ -38,6 +38,6 @@ test('the first screen imports calls and tables as data, and functions from thei
   expect(data).toContain('"path":"/users/me"')
   expect(data).not.toMatch(/schema|_zod/i)
   // A later screen has the whole contract.
-  expect(await load(join(root, 'portal/shell/palette/Palette.tsx'))).toBeUndefined()
+  expect(await load(join(root, 'portal/features/stock/round/CandidateList.tsx'))).toBeUndefined()
   expect(existsSync(user) && readFileSync(user, 'utf8')).toContain("from 'zod'")
 })

@@ -39,8 +39,7 @@ export async function registerApi(
   const asyncApi = asyncApiDocument(services.config)
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
   app.addHook('preClose', async () => services.live.dismiss())
-  // Cast: each row has a type of its own; what all have in common is read.
-  const rows = Object.entries(endpoints) as unknown as [EndpointName, AnyEndpoint][]
+  const rows = Object.entries<AnyEndpoint>(endpoints) as [EndpointName, AnyEndpoint][]
   const limited = createNetworkLimit(services.doors)
   await app.register(async (api) => {
     for (const [name, row] of rows.filter(([, { takes }]) => takes === undefined))

@@ -70,12 +70,12 @@ interface Declared<
   /** Stores what a change ends, before it is written; without `after` the record is deleted. */
   ending?: (call: TenantCall, row: Found, after: Fields | undefined) => Promise<void>
   /** The effects of an edit beside its fields. The result is logged; undefined without a change. */
-  alsoChange?: (call: Call & { body: Fields }, row: Found) => Promise<object | undefined>
+  alsoChange?: (call: TenantCall & { body: Fields }, row: Found) => Promise<object | undefined>
   /** Prepares a deletion, or refuses it. */
-  clear?: (call: Call, row: Found) => Promise<void>
+  clear?: (call: TenantCall, row: Found) => Promise<void>
   /** Runs last, outside the transaction. */
-  created?: (call: Call & { body: Fields }, key: RecordKey) => Promise<void>
-  deleted?: (call: Call, key: RecordKey) => Promise<void>
+  created?: (call: TenantCall & { body: Fields }, key: RecordKey) => Promise<void>
+  deleted?: (call: TenantCall, key: RecordKey) => Promise<void>
 }
 
 /** A change that an actor makes, whether by a call or through a service. */
@@ -129,8 +129,8 @@ async function logRecord(
 }
 
 /**
- * The handlers of a record that users create, edit and delete: lock, compare versions, refuse duplicates and
- * records in use, write, log, announce. A call sees the user's whole scope, not only the groups chosen in the
+ * A record that users create, edit and delete: lock, compare versions, refuse duplicates and records in use, write, log,
+ * announce. Its acts are what handlers of the noun call; its handlers only take the request apart. A call sees the user's whole scope, not only the groups chosen in the
  * portal.
  */
 export function editable<
@@ -187,12 +187,12 @@ export function editable<
       await table.remove(deed.db, row)
       await log(deed, row, 'delete', logged(loggedFields(row), undefined))
     },
-    async get(call: TenantCall & Named): Promise<Shown> {
-      return present(await of(call.db, idIn(call)), call)
+    async get(call: TenantCall, id: string): Promise<Shown> {
+      return present(await of(call.db, id), call)
     },
     /** One page of records. */
-    async list(call: TenantCall & { query: Query }) {
-      const { rows: listed, total, capped } = await rows.list(call.db, call.query)
+    async list(call: TenantCall, query: Query) {
+      const { rows: listed, total, capped } = await rows.list(call.db, query)
       // Cast: without `presentRow` a row of the list is a record.
       const presentListed = (row: Listed) => declared.presentRow?.(row) ?? (present(row as never, call) as ShownRow)
       const items: ShownRow[] = []
@@ -200,23 +200,23 @@ export function editable<
       for (const row of listed) items.push(await presentListed(row))
       return { items, total, capped }
     },
-    async create(call: TenantCall & Named & { body: Fields }): Promise<Shown> {
-      const { db, params, body, now } = call
-      if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
-      const key = { merchant_id: params.merchantId, id: randomUUIDv7() }
+    async create(call: TenantCall, merchantId: string, body: Fields): Promise<Shown> {
+      const { db, now } = call
+      if (merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
+      const key = { merchant_id: merchantId, id: randomUUIDv7() }
       const after = stored(body)
       await table.insert(db, key, inColumns(after), now)
       await writeApart(db, key, after, Object.keys(after))
       await log(call, key, 'create', logged(undefined, after))
-      await declared.created?.(call, key)
+      await declared.created?.({ ...call, body }, key)
       // The creator sees it, whatever groups of the merchant are selected.
       const whole = withinScope(db, [{ merchantId: key.merchant_id, groups: 'all' }])
       return present(await of(whole, key.id), { ...call, db: whole })
     },
-    async update(narrow: TenantCall & Named & { body: Fields & { version: number } }): Promise<Shown> {
+    async update(narrow: TenantCall, id: string, body: Fields & { version: number }): Promise<Shown> {
       const call = wide(narrow)
-      const row = await held(call.db, idIn(call), 'edit')
-      const { version, ...edits } = call.body
+      const row = await held(call.db, id, 'edit')
+      const { version, ...edits } = body
       const [fields, others] = split<Fields>(edits, declared.fields.shape)
       const before = loggedFields(row)
       const after = stored(fields)
@@ -225,7 +225,7 @@ export function editable<
       // The same content is stored already: a repeated save.
       if (isSame && others.every((value) => Array.isArray(value) && value.length === 0)) return present(row, call)
       if (version !== row.version) return refuseOvertaken(call, noun, row.id, await present(row, call))
-      const more = await declared.alsoChange?.(call, row)
+      const more = await declared.alsoChange?.({ ...call, body }, row)
       if (!isSame || more) {
         await declared.ending?.(call, row, after)
         await table.write(call.db, row, inColumns(after))
@@ -234,9 +234,9 @@ export function editable<
       }
       return present(await of(call.db, row.id), call)
     },
-    async remove(narrow: TenantCall & Named): Promise<undefined> {
+    async remove(narrow: TenantCall, id: string): Promise<undefined> {
       const call = wide(narrow)
-      const row = await held(call.db, idIn(call), 'delete')
+      const row = await held(call.db, id, 'delete')
       const blocking = await declared.blockedBy?.(call.db, row, call)
       if (blocking) throw new ProductError(declared.inUse ?? errorOf(noun, 'InUse'), { ...blocking })
       await declared.clear?.(call, row)
@@ -246,15 +246,22 @@ export function editable<
       return undefined
     },
   }
+  const calls = {
+    list: (call: TenantCall & { query: Query }) => acts.list(call, call.query),
+    get: (call: Call) => acts.get(call, idIn(call)),
+    create: (call: Call & { body: Fields }) => acts.create(call, call.params.merchantId, call.body),
+    update: (call: Call & { body: Fields & { version: number } }) => acts.update(call, idIn(call), call.body),
+    remove: (call: Call) => acts.remove(call, idIn(call)),
+  }
   const whole = capital(noun)
   /** Its five calls by their names: `listClients`, `getClient` … */
   const handlers = {
-    [`list${plural(whole)}`]: acts.list,
-    [`get${whole}`]: acts.get,
-    [`create${whole}`]: acts.create,
-    [`update${whole}`]: acts.update,
-    [`delete${whole}`]: acts.remove,
-  } as RecordHandlers<Capitalize<N>, typeof acts>
+    [`list${plural(whole)}`]: calls.list,
+    [`get${whole}`]: calls.get,
+    [`create${whole}`]: calls.create,
+    [`update${whole}`]: calls.update,
+    [`delete${whole}`]: calls.remove,
+  } as RecordHandlers<Capitalize<N>, typeof calls>
   return { ...acts, handlers, files: rows.files }
 }
 

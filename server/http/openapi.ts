@@ -47,15 +47,12 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     // A self-contained page: no validator of another site, no upgrade to TLS. Its elements have inline styles.
     transformStaticCSP: () =>
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
-    transformSpecification: (document) =>
-      // Cast: the document is JSON of the OpenAPI schema; its library has a wider type.
-      withAnswers(document as unknown as OpenApiDocument) as unknown as typeof document,
+    transformSpecification: (document) => withAnswers(document),
     theme: { title: 'Gettone API' },
     uiConfig: { validatorUrl: null },
   })
   app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () =>
-    // Cast: the same.
-    withAnswers(structuredClone(app.swagger()) as unknown as OpenApiDocument),
+    withAnswers(structuredClone(app.swagger())),
   )
 }
 
@@ -104,10 +101,11 @@ const problem = {
 }
 
 /** Adds to each operation what rows define and schemas lack: answers without a body, streams, and problems by their codes. */
-export function withAnswers(document: OpenApiDocument): OpenApiDocument {
+function withAnswers<Library extends object>(made: Library): Library {
+  // Cast: the document is JSON of the OpenAPI schema; its library has a wider type.
+  const document = made as unknown as OpenApiDocument
   document.components.schemas = { ...document.components.schemas, Problem: problem }
-  // Cast: each row has a type of its own; what all have in common is read.
-  const rows = endpoints as unknown as Record<string, AnyEndpoint>
+  const rows: Readonly<Record<string, AnyEndpoint>> = endpoints
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     const row = rows[operation.operationId ?? '']
     if (!row) continue
@@ -122,7 +120,7 @@ export function withAnswers(document: OpenApiDocument): OpenApiDocument {
       }
     }
   }
-  return document
+  return made
 }
 
 const bodiless = ({ produces }: AnyEndpoint) =>

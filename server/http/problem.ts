@@ -79,8 +79,7 @@ function problemOf(error: FastifyError | ProductError, request: FastifyRequest):
     const faults = error.validation.map((fault) => {
       const path = fault.instancePath.split('/').slice(1)
       const issue = { ...fault.params, code: fault.keyword, message: fault.message ?? '', path }
-      // Cast: Fastify's type of an issue is wider than zod's, which made it.
-      const { key, values } = ruleOf(issue as unknown as z.core.$ZodIssue, valueAt(sent, path))
+      const { key, values } = ruleOf(issue as z.core.$ZodIssue, valueAt(sent, path))
       return {
         path: path.join('.'),
         code: fault.keyword,

@@ -39,6 +39,13 @@ export function wireOfFacts<
   return { ...inWire(shape, (name) => (facts as Values)[name]), ...conversions } as z.output<Schema>
 }
 
+/** The machine of a row by the API's names. */
+export const posOf = (row: { machine_id: string; machine_name: string; serial: string }) => ({
+  posId: row.machine_id,
+  posName: row.machine_name,
+  posSerial: row.serial,
+})
+
 const inWire = (shape: object, valueOf: (name: string) => unknown) =>
   Object.fromEntries(
     Object.keys(shape).map((name) => {

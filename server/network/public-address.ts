@@ -74,11 +74,6 @@ const publicLookup: LookupFunction = (hostname, options, callback) =>
     callback(null, first?.address ?? '', first?.family)
   })
 
-type Connect = (
-  options: { host?: string | null; lookup?: LookupFunction },
-  callback?: (error: Error | null) => void,
-) => unknown
-
 /**
  * Agents for one host of a user's choice: connections to other hosts, where a redirect may lead, are refused. With `isPublicOnly`
  * addresses that are not public are refused too.
@@ -86,8 +81,7 @@ type Connect = (
 export function agentsFor(host: string, isPublicOnly: boolean): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
   const bare = (name: string) => name.replace(/^\[|\]$/g, '').toLowerCase()
   const guarded = <A extends HttpAgent>(agent: A): A => {
-    // Cast: Node's type of an agent lacks this method.
-    const connecting = agent as unknown as { createConnection: Connect }
+    const connecting: HttpAgent = agent
     const connect = connecting.createConnection.bind(agent)
     connecting.createConnection = (options, callback) => {
       const to = bare(options.host ?? '')

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AuthType, createClient } from 'webdav'
 import type { CopyFault, StorageProtocol } from '#contract/configurations/screen-storage.ts'
@@ -102,9 +102,9 @@ function webDav({ url, username, password }: Access, agents: Agents): RemoteStor
         })
         if (answer.status !== 206 && !(answer.status === 200 && start === 0))
           throw new StorageError(faultOfStatus(answer.status))
-        // node-fetch gives a stream of Node.
-        // Cast: the stream of the answer's type is the browser's; Node's client has its own.
-        await pipeline((answer as unknown as { body: Readable }).body, out)
+        // The stream of the answer's type is the browser's; Node's client has its own.
+        if (!('body' in answer && answer.body instanceof Readable)) throw new Error('The answer has no content.')
+        await pipeline(answer.body, out)
       }
       fetched().catch((error: Error) => out.destroy(error))
       return out

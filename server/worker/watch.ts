@@ -9,6 +9,7 @@ import { sendClaimMails } from '#database/key-portal/claim-mail.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import { raiseOverdue } from '#database/machines/silence.ts'
 import { refreshDueSupplies } from '#database/stock/supply.ts'
+import { refreshUsualSales } from '#database/stock/usual-sales.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
 import { writeAlarmLetter } from './alarm-letter.ts'
@@ -63,10 +64,11 @@ export async function endReservations({ doors, live }: Pick<WatchDeps, 'doors' |
   }
 }
 
-/** Computes the stock numbers of managed machines that changed. */
+/** Computes the stock numbers of managed machines that changed, and what machines usually sell once a day. */
 export async function refreshSupplies({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
   for (const { merchantId, machineId } of await refreshDueSupplies(doors, at))
     live.announce(merchantId, 'stock', machineId)
+  await refreshUsualSales(doors, at)
 }
 
 /** Mails users about open alarms: finds due alarms, combines them into mails, sends them. */

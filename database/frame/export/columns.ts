@@ -49,15 +49,23 @@ type OwnFact<L extends ExportList, T extends keyof DB> = {
   [F in ExportFact<L>]: Snake<F> extends keyof DB[T] ? F : never
 }[ExportFact<L>]
 
-/** The same for rows of a table with the name `alias`; `values` has the facts that are not columns of the same name. */
+/** The same for rows of a table with the name `alias`: a fact without a value is the column of its name. */
+export function columnsOfRecords<L extends ExportList>(
+  list: L,
+  alias: string,
+  values: Readonly<Record<string, Value>>,
+): ExportSource<L>['columns'] {
+  const names = factsInFile(exportLists[list].columns).flatMap(([, facts]) => Object.keys(facts))
+  const columns = Object.fromEntries(names.map((name) => [name, sql.ref(`${alias}.${snake(name)}`)]))
+  return columnsOf(list, { ...columns, ...values } as Record<ExportFact<L>, Value>)
+}
+
+/** The same where the compiler knows the table; `values` has the facts that are not columns of the same name. */
 export function columnsOfTable<L extends ExportList, T extends keyof DB>(
   list: L,
   table: T,
   values: Readonly<Record<Exclude<ExportFact<L>, OwnFact<L, T>>, Value> & Partial<Record<OwnFact<L, T>, Value>>>,
   alias: string = table,
 ): ExportSource<L>['columns'] {
-  const names = factsInFile(exportLists[list].columns).flatMap(([, facts]) => Object.keys(facts))
-  const listColumns = Object.fromEntries(names.map((name) => [name, sql.ref(`${alias}.${snake(name)}`)]))
-  // Cast: the names of a list's facts are computed, so the compiler sees any names.
-  return columnsOf(list, { ...listColumns, ...values } as unknown as Record<ExportFact<L>, Value>)
+  return columnsOfRecords(list, alias, values)
 }

@@ -14,9 +14,7 @@ export type Tone = 'ok' | 'warn' | 'crit' | 'info' | 'gold' | 'mute'
 const tones: readonly string[] = ['ok', 'warn', 'crit', 'info', 'gold', 'mute'] satisfies Tone[]
 
 /** Mantine requires ten shades of a colour; ours has one per scheme, which the resolver below inserts. */
-const tuple = (shade: string): MantineColorsTuple =>
-  // Cast: the array has the ten shades of Mantine's tuple.
-  Array.from({ length: 10 }, () => shade) as unknown as MantineColorsTuple
+const tuple = (one: string): MantineColorsTuple => [one, one, one, one, one, one, one, one, one, one]
 
 const line = '1px solid transparent'
 const variantColorResolver: VariantColorsResolver = (input) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint, ResultOf } from '#contract/frame/endpoint.ts'
-import { call } from '#portal/app/api.ts'
+import { callRow } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { DeleteButton, type InUse } from './DeleteButton.tsx'
@@ -62,8 +62,7 @@ export function RecordPage<Get extends AnyEndpoint, Tab extends string = never>(
     <DeleteButton
       kind={words}
       name={name ?? ''}
-      // Cast: the row is one of several; all take these parameters.
-      remove={() => call(remove, { params: { merchantId: record.merchantId, [param]: record.id } } as never)}
+      remove={() => callRow(remove, { params: { merchantId: record.merchantId, [param]: record.id } })}
       inUse={inUse}
       list={list}
     />

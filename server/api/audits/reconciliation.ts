@@ -25,7 +25,7 @@ import { compare, compareAll } from '#domain/audits/reconciliation.ts'
 import { nameAmong } from '#domain/frame/selection-name.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseManyDays } from '#server/http/refuse.ts'
-import { wireOf } from '#server/http/wire.ts'
+import { posOf, wireOf } from '#server/http/wire.ts'
 
 const linesOf = (sums: Sums) =>
   compareAll({
@@ -59,9 +59,7 @@ export const presentInterval = (row: IntervalSums): AuditInterval => ({
 
 const presentDay = (row: DayRecord): ReconciledDay =>
   wireOf(ReconciledDay, row, {
-    posId: row.machine_id,
-    posName: row.machine_name,
-    posSerial: row.serial,
+    ...posOf(row),
     day: row.local_day,
     kinds: row.kinds ?? [],
     from: toWireOrNull(row.begins_at),

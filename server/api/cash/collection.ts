@@ -28,15 +28,13 @@ import { refuseOvertaken } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
-import { wireOf } from '#server/http/wire.ts'
+import { posOf, wireOf } from '#server/http/wire.ts'
 import { sendReceipt } from './collection-receipt.ts'
 import { refuseField } from './refuse-field.ts'
 
 const present = (row: CollectionRow): Collection =>
   wireOf(Collection, row, {
-    posId: row.machine_id,
-    posName: row.machine_name,
-    posSerial: row.serial,
+    ...posOf(row),
     counted: row.counted_total,
     difference: differenceOf(row.counted_total, row.expected),
   })

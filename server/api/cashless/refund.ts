@@ -1,4 +1,4 @@
-import { Refund, type RefundOrder, type refunds } from '#contract/cashless/refund.ts'
+import { Refund, type refunds } from '#contract/cashless/refund.ts'
 import { ProductError } from '#contract/errors.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { listRefunds, type RefundRow } from '#database/cashless/refund.ts'
@@ -13,13 +13,8 @@ import { refundBatch } from './refund-batch.ts'
 
 const present = (row: RefundRow): Refund => wireOf(Refund, row, { createdBy: row.created_by_shown })
 
-type OneRefund = TenantCall & {
-  params: { mediaId: string }
-  body: { id: string; refund: RefundOrder; device?: string; transactionId?: string | undefined }
-}
-
-const refundOne = async (call: OneRefund): Promise<Refund> =>
-  refundOf(call, await refundMedia(call, { ...call.body, mediaId: call.params.mediaId }))
+const refundOne = async (call: TenantCall, order: Parameters<typeof refundMedia>[1]): Promise<Refund> =>
+  refundOf(call, await refundMedia(call, order))
 
 async function refundOf({ db, user }: Pick<TenantCall, 'db' | 'user'>, id: string): Promise<Refund> {
   const { rows } = await listRefunds(db, { page: 1, size: 1 }, seesInvisible(user), id)
@@ -49,7 +44,7 @@ export const refundHandlers: Handlers<typeof refunds> = {
     return { currency, maximumRefund: maximum, batchMaximum: call.config.BATCH_REFUND_MAX }
   },
 
-  refundMedia: (call) => refundOne(call),
-  refundMediaAtMachine: (call) => refundOne(call),
+  refundMedia: (call) => refundOne(call, { ...call.body, mediaId: call.params.mediaId }),
+  refundMediaAtMachine: (call) => refundOne(call, { ...call.body, mediaId: call.params.mediaId }),
   refundBatch,
 }

@@ -32,15 +32,15 @@ export const noVendProfileHandlers: Handlers<typeof noVendProfiles> = {
 
   createNoVendProfile: async (call) => {
     await lockProducts(call.db, call.params.merchantId, call.body)
-    return noVendRecord.create(call)
+    return noVendRecord.create(call, call.params.merchantId, call.body)
   },
 
   updateNoVendProfile: async (narrow) => {
     const call = { ...narrow, db: withinScope(narrow.db, narrow.user.scope) }
     const profile = await noVendRecord.of(call.db, call.params.noVendProfileId)
     await lockProducts(call.db, profile.merchant_id, call.body)
-    await noVendRecord.update(call)
+    await noVendRecord.update(call, call.params.noVendProfileId, call.body)
     await sendProfiles(call, profile.merchant_id, await machineIdsWithProfile(call.db, profile))
-    return noVendRecord.get(call)
+    return noVendRecord.get(call, call.params.noVendProfileId)
   },
 }

@@ -1,4 +1,4 @@
-import type { planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
+import { PlanogramMachine, type planogramAssignments } from '#contract/catalogue/planogram-assignment.ts'
 import { ProductError } from '#contract/errors.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
@@ -6,9 +6,10 @@ import { listAssigned } from '#database/machines/assigned-machines.ts'
 import { machineKeys } from '#database/machines/machine-acts.ts'
 import { replanMachines } from '#database/stock/planned.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { type Assignment, assignMany, saveAssignment } from '../machines/assign-many.ts'
 import { machineNow } from '../machines/machine-edit.ts'
-import { moveMachines, presentAssigned } from '../machines/move-machines.ts'
+import { moveMachines } from '../machines/move-machines.ts'
 import { planogramRecord } from './planogram.ts'
 
 const toPlanogram: Assignment = {
@@ -48,11 +49,7 @@ export const planogramAssignmentHandlers: Handlers<typeof planogramAssignments> 
   listPlanogramMachines: async ({ db, params, query }) => {
     const { merchant_id, id } = await planogramRecord.of(db, params.planogramId)
     const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'planogram_id' }, query)
-    const items = rows.map((row) => ({
-      ...presentAssigned(row),
-      planogramId: row.planogram_id,
-      planogramName: row.planogram_name,
-    }))
+    const items = rows.map((row) => wireOf(PlanogramMachine, row))
     return { items, total, capped }
   },
 

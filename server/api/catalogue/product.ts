@@ -62,14 +62,14 @@ export const productHandlers: Handlers<typeof products & typeof productEdits> = 
   ...productRecord.handlers,
 
   createProduct: async (call) => {
-    const product = await productRecord.create(call)
+    const product = await productRecord.create(call, call.params.merchantId, call.body)
     await adoptCodes(call.db, product.merchantId, [product.id])
     return product
   },
 
   updateProduct: async (call) => {
     const before = await productRecord.of(call.db, call.params.productId)
-    const product = await productRecord.update(call)
+    const product = await productRecord.update(call, call.params.productId, call.body)
     if (product.code !== before.code) await adoptCodes(call.db, product.merchantId, [product.id])
     return product
   },
@@ -94,6 +94,6 @@ export const productHandlers: Handlers<typeof products & typeof productEdits> = 
       await recordChange(db, { merchantId: key.merchant_id, at: now, user, ...subject, ...change })
       db.afterCommit(() => live.announce(key.merchant_id, 'product'))
     }
-    return productRecord.get(call)
+    return productRecord.get(call, call.params.productId)
   },
 }

@@ -33,7 +33,7 @@ import { isFor } from '#domain/updates/release-fit.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed, refuseReversedRanges } from '#server/http/refuse.ts'
-import { wireOf } from '#server/http/wire.ts'
+import { posOf, wireOf } from '#server/http/wire.ts'
 import { releaseOfOrder } from '#server/updates/find-release.ts'
 import { updateSigner } from '#server/updates/signing-key.ts'
 import { type ReleaseTarget, updateParameters } from '#server/updates/update-order.ts'
@@ -42,9 +42,7 @@ import { refuseUnusualCommand } from './price-guard.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand =>
   wireOf(RemoteCommand, row, {
-    posId: row.machine_id,
-    posName: row.machine_name,
-    posSerial: row.serial,
+    ...posOf(row),
     posConnection: row.connection as RemoteCommand['posConnection'],
     posLastSeenAt: toWireOrNull(row.last_seen_at),
     createdBy: row.created_by_name,

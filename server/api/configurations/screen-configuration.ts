@@ -77,7 +77,7 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
 
   createScreenConfiguration: async (call) => {
     await lockContent(call.db, call.params.merchantId, call.body)
-    const created = await screenRecord.create(call)
+    const created = await screenRecord.create(call, call.params.merchantId, call.body)
     const db = withinScope(call.db, [{ merchantId: created.merchantId, groups: 'all' }])
     await keepNewest({ ...call, db }, created.id)
     return created
@@ -88,9 +88,9 @@ export const screenConfigurationHandlers: Handlers<typeof screenConfigurations> 
     const id = call.params.screenConfigurationId
     const { merchant_id } = await screenRecord.of(call.db, id)
     await lockContent(call.db, merchant_id, call.body)
-    await screenRecord.update(call)
+    await screenRecord.update(call, call.params.screenConfigurationId, call.body)
     await keepNewest(call, id)
-    return screenRecord.get(call)
+    return screenRecord.get(call, call.params.screenConfigurationId)
   },
 
   listScreenVersions: async (call) => {

@@ -40,7 +40,7 @@ export const vpConfigurationHandlers: Handlers<typeof vpConfigurations> = {
     const version = schemaVersion ?? schema?.['x-version'] ?? ''
     refuseGone(deviceType, version)
     const whole = { name, deviceType, schemaVersion: version, document: document ?? (schema && newVpDocument(schema)) }
-    const made = await vpRecord.create({ ...call, body: whole as StoredVp })
+    const made = await vpRecord.create(call, call.params.merchantId, whole as StoredVp)
     return presentVp(await noteFacts(call.db, made.id, call.now))
   },
 
@@ -48,7 +48,7 @@ export const vpConfigurationHandlers: Handlers<typeof vpConfigurations> = {
     const before = await vpRecord.of(call.db, call.params.vpConfigurationId)
     const { device_type: deviceType, schema_version: storedVersion, version } = before
     if (call.body.schemaVersion !== storedVersion) refuseGone(deviceType, call.body.schemaVersion)
-    const saved = await vpRecord.update({ ...call, body: { ...call.body, deviceType } })
+    const saved = await vpRecord.update(call, before.id, { ...call.body, deviceType })
     return saved.version === version ? saved : presentVp(await noteFacts(call.db, saved.id, call.now))
   },
 
@@ -65,9 +65,12 @@ export const vpConfigurationHandlers: Handlers<typeof vpConfigurations> = {
       throw new ProductError('VpConfigOfOtherType', { deviceType: file.deviceType, expected: before.device_type })
     refuseInvalid(file.deviceType, file.schemaVersion, file.document, 'file.document.')
     const { document, schemaVersion, deviceType } = file
-    const saved = await vpRecord.update({
-      ...call,
-      body: { name: before.name, deviceType, schemaVersion, document, version },
+    const saved = await vpRecord.update(call, before.id, {
+      name: before.name,
+      deviceType,
+      schemaVersion,
+      document,
+      version,
     })
     return saved.version === before.version ? saved : presentVp(await noteFacts(call.db, saved.id, call.now))
   },

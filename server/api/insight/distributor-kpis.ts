@@ -1,10 +1,10 @@
-import type {
-  CashAcceptance,
-  distributorKpis,
-  FleetDowntime,
-  FleetKpiQuery,
-  FleetMcbf,
-  MerchantKpis,
+import {
+  type CashAcceptance,
+  type distributorKpis,
+  type FleetDowntime,
+  type FleetKpiQuery,
+  type FleetMcbf,
+  type MerchantKpis,
   PosKpis,
 } from '#contract/insight/distributor-kpis.ts'
 import { isNote } from '#contract/vocabulary/world/denominations.ts'
@@ -25,6 +25,7 @@ import { rejectionRate } from '#domain/cash/rejection.ts'
 import { periodsWithData } from '#domain/time/comparison.ts'
 import { addDays, daysIn, type Period } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
 
 type Figures = Record<string, number>
 /** What a call says of sums. */
@@ -166,19 +167,14 @@ export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
   listPosKpis: async ({ db, query, now }) => {
     const { rows, total, capped } = await listPosKpis(db, query, await kpiPeriodOf(db, query, now), now)
     const items = rows.map(
-      (row): PosKpis => ({
-        posId: row.id,
-        posName: row.name,
-        posSerial: row.serial,
-        merchantId: row.merchant_id,
-        merchantName: row.merchant_name,
-        deviceType: row.device_type,
-        firmwareVersion: row.firmware_version,
-        accepted: row.accepted,
-        rejected: row.rejected,
-        ...down(row),
-        ...began(row),
-      }),
+      (row): PosKpis =>
+        wireOf(PosKpis, row, {
+          posId: row.id,
+          posName: row.name,
+          posSerial: row.serial,
+          ...down(row),
+          ...began(row),
+        }),
     )
     return { items, total, capped }
   },

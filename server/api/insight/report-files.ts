@@ -1,7 +1,7 @@
 import { type CellValue, writeXlsx } from 'hucre/xlsx'
 import type { Content } from 'pdfmake/interfaces.js'
 import { ProductError } from '#contract/errors.ts'
-import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
+import { mostRowsAtOnce, type Report, type ReportRow, type ReportTotal } from '#contract/insight/report.ts'
 import { type ReportFigure, reportFigures, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
@@ -12,6 +12,7 @@ import { amountFormat } from '../../export/xlsx.ts'
 import { type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
 import { wordsIn } from '../../words/words.ts'
 import { reportChart } from './report-chart.ts'
+import { pageOfReport } from './report-result.ts'
 import { reportWords } from './report-words.ts'
 
 export interface Paper {
@@ -42,9 +43,10 @@ const small = (text: string): Content => ({
   margin: [0, 8, 0, 0],
 })
 
-/** The report on A4: its totals, a chart, and all rows. Throws ReportPdfFailed if it cannot be drawn. */
+/** The report on A4: its totals, a chart, and its first rows. Throws ReportPdfFailed if it cannot be drawn. */
 export async function reportPdf(paper: Paper): Promise<Buffer> {
-  const { report, language, merchant, isAll, now, timeZone } = paper
+  const { language, merchant, isAll, now, timeZone } = paper
+  const report = pageOfReport(paper.report, { page: 1, size: mostRowsAtOnce })
   const words = reportWords(language, report)
   const { t } = words
   const figures = [...report.figures]
@@ -124,6 +126,14 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
   const value = report.costed.reduce((sum, one) => sum + one.value, 0)
   const of = report.costed.reduce((sum, one) => sum + one.of, 0)
   return [
+    ...(report.rows.length < report.rowCount
+      ? [
+          words.t('firstOf', {
+            number: words.number.format(report.rows.length),
+            total: words.number.format(report.rowCount),
+          }),
+        ]
+      : []),
     ...(report.isRunning ? [words.t('running')] : []),
     ...(report.figures.includes('margin')
       ? [words.t('marginNote', { share: words.percent.format(of > 0 ? value / of : 0) })]

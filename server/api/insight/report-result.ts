@@ -126,6 +126,13 @@ export async function reportOf(
     compare: query.compare ?? null,
     compared,
     ...composed,
+    rowCount: composed.rows.length,
     costed: costedShares(rows),
   }
 }
+
+/** The rows of one answer, of a report with all of its rows. */
+export const pageOfReport = (report: Report, { page, size }: { page: number; size: number }): Report => ({
+  ...report,
+  rows: report.rows.slice((page - 1) * size, page * size),
+})

@@ -270,6 +270,10 @@ test('currencies are never added', async () => {
     ['MXN', 5000],
   ])
   expect(await user.getReportOfAll({ query })).toEqual(report)
+  // Page by page: the totals stay those of all rows.
+  const second = await user.getReportOfAll({ query: { ...(query as object), page: 2, size: 1 } as never })
+  expect(second).toEqual({ ...report, rows: [report.rows[1]] })
+  expect(report.rowCount).toBe(2)
 })
 
 test('a period that is reversed, too long or without data is refused by name', async () => {

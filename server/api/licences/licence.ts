@@ -74,12 +74,12 @@ export const licenceRecord = editable({
 
 /** Creates a licence for each machine of one merchant: for all or for none. */
 async function create(
-  call: TenantCall & { params: { merchantId: string } },
+  call: TenantCall,
+  merchantId: string,
   fields: LicenceFields,
   posIds: readonly string[],
 ): Promise<Licence[]> {
-  const { user, now, live, params } = call
-  const { merchantId } = params
+  const { user, now, live } = call
   if (merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
   const db = withinScope(call.db, user.scope)
   const machines = await db
@@ -134,11 +134,11 @@ type Rows = Pick<typeof licences, 'createLicence' | 'createLicences'>
 export const licenceHandlers: Handlers<Rows> = {
   createLicence: async (call) => {
     const { posId, ...fields } = call.body
-    const [licence] = await create(call, fields, [posId])
+    const [licence] = await create(call, call.params.merchantId, fields, [posId])
     return licence as Licence
   },
   createLicences: async (call) => {
     const { posIds, ...fields } = call.body
-    return { items: await create(call, fields, posIds) }
+    return { items: await create(call, call.params.merchantId, fields, posIds) }
   },
 }

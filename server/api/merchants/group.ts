@@ -93,6 +93,8 @@ export const groupRecord = editable({
 
 /** Groups of machines, and what is in them. */
 export const groupHandlers: Handlers<typeof groups & typeof groupMachines> = {
+  ...groupRecord.handlers,
+
   getMachineGroup: async ({ db, params }) => {
     const { group_id } = await machineOf(db, params.posId)
     const group = group_id && (await groupList.find(db, group_id))
@@ -106,10 +108,6 @@ export const groupHandlers: Handlers<typeof groups & typeof groupMachines> = {
     const people = await countUsers(doors, rows)
     return { items: rows.map((row) => wireOf(GroupRow, row, { people: people.get(row.id) ?? 0 })), total, capped }
   },
-  getGroup: groupRecord.get,
-  createGroup: groupRecord.create,
-  updateGroup: groupRecord.update,
-  deleteGroup: groupRecord.remove,
 
   listGroupMachines: async ({ db, params, query }) => {
     const { merchant_id, id } = await groupRecord.of(db, params.groupId)

@@ -73,8 +73,7 @@ async function viewOf({ db, doors, user, params }: On, viewId: string) {
   return { view, isShared: !privateView, isMine: view.created_by === user.id }
 }
 
-async function refuseTooMany({ db, doors, user, params }: On, isShared: boolean) {
-  const { merchantId } = params
+async function refuseTooMany({ db, doors, user }: TenantCall, merchantId: string, isShared: boolean) {
   const viewCount = isShared ? countSharedViews(db, merchantId) : countPrivateViews(doors, user.id, merchantId)
   if ((await viewCount) >= mostViews) throw new ProductError('TooManyViews')
 }
@@ -127,7 +126,7 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
   createView: async (call) => {
     const { db, doors, user, params, body, now } = call
     if (body.isShared && params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
-    await refuseTooMany(call, body.isShared)
+    await refuseTooMany(call, params.merchantId, body.isShared)
     const view = {
       ...contentOf(body),
       merchant_id: params.merchantId,
@@ -159,7 +158,7 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
       if (isShared === body.isShared)
         return isShared ? updateSharedView(db, view, content) : updatePrivateView(doors, view, content)
       if (body.isShared && view.merchant_id === allMerchants) throw new ProductError('MerchantNotSelected')
-      await refuseTooMany({ ...call, params: { merchantId: view.merchant_id } }, body.isShared)
+      await refuseTooMany(call, view.merchant_id, body.isShared)
       return moveView(doors, { ...view, created_at: now }, content, body.isShared ? 'shared' : 'private')
     }
     const outcome = await write()

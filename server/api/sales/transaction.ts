@@ -33,16 +33,14 @@ import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
-import { wireOf } from '#server/http/wire.ts'
+import { posOf, wireOf } from '#server/http/wire.ts'
 
 const isPlaceholder = (serial: string | null) => serial?.toUpperCase() === noMediaSerial
 
 /** A transaction as the reader may see it: merchant users do not see customers. */
 const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'role'>): Transaction =>
   wireOf(Transaction, row, {
-    posId: row.machine_id,
-    posName: row.machine_name,
-    posSerial: row.serial,
+    ...posOf(row),
     mediaSerial: isPlaceholder(row.media_serial) ? null : row.media_serial,
     isAnonymousMedia: isPlaceholder(row.media_serial),
     customerId: roleMay(role, 'customer.read') ? row.customer_id : null,

@@ -1,14 +1,12 @@
 import { VisitCandidate } from '#contract/stock/round.ts'
+import { offsetOf, type Page } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import type { StopFacts } from '#database/stock/round-stop.ts'
-import { type VisitFactsRow, visitFacts } from '#database/stock/visit-candidate.ts'
+import { type CandidateRow, candidateRows, type VisitFactsRow, visitFacts } from '#database/stock/visit-candidate.ts'
 import { daysUntil, lostSales, visitReasons } from '#domain/stock/round.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
 import { momentsAt, wallAt } from '#domain/time/zoned-time.ts'
 import { wireOfFacts } from '#server/http/wire.ts'
-
-/** At most so many candidates are shown. */
-const mostCandidates = 500
 
 /** Days from now to the end of a day in a zone. */
 function daysLeft(day: string, timeZone: string, now: Date): number {
@@ -17,41 +15,70 @@ function daysLeft(day: string, timeZone: string, now: Date): number {
   return daysUntil(now, midnight ?? new Date(`${addDays(day, 1)}T00:00:00Z`))
 }
 
-const presentCandidate = (row: VisitFactsRow, days: number): VisitCandidate => {
-  const lost = lostSales(row, days)
-  return wireOfFacts(VisitCandidate, row, {
+/** The reasons to visit a machine, and the money at stake without a visit. */
+function weighed(facts: VisitFactsRow, days: number) {
+  const lost = lostSales(facts, days)
+  return { facts, reasons: visitReasons(facts, days), lost, atStake: lost + (facts.cashInBox ?? 0) }
+}
+type Weighed = ReturnType<typeof weighed>
+
+const presentCandidate = (row: CandidateRow, { facts, reasons, lost, atStake }: Weighed): VisitCandidate =>
+  wireOfFacts(VisitCandidate, row, {
     posId: row.id,
     posName: row.name,
     posSerial: row.serial,
-    reasons: visitReasons(row, days),
-    daysUntilEmpty: row.out > 0 ? 0 : row.daysUntilEmpty,
+    reasons,
+    daysUntilEmpty: facts.out > 0 ? 0 : facts.daysUntilEmpty,
     fillPercent: row.capacity > 0 ? Math.floor((row.level * 100) / row.capacity) : null,
     lostSales: lost,
-    atStake: lost + (row.cashInBox ?? 0),
+    cashInBox: facts.cashInBox,
+    atStake,
     round: row.roundId ? { id: row.roundId, name: row.roundName ?? '', day: row.roundDay ?? '' } : null,
   })
+
+interface AsOf {
+  day: string
+  timeZone: string
+  now: Date
 }
 
-/** All machines of a merchant as of a day, worth a visit or not. */
-export async function compareMachines(
-  db: TenantDb,
-  { day, timeZone, now }: { day: string; timeZone: string; now: Date },
-) {
+/** Only machines that a text finds, or some, worth a visit or not. */
+interface Chosen {
+  search?: string | undefined
+  posIds?: readonly string[] | undefined
+}
+
+/** A page of the machines of a merchant that are worth a visit as of a day, the most money at stake first. */
+export async function worthVisit(db: TenantDb, { day, timeZone, now }: AsOf, page: Page & Chosen) {
+  const { search, posIds } = page
   const days = daysLeft(day, timeZone, now)
-  return (await visitFacts(db, now)).map((row) => presentCandidate(row, days))
+  const found = await visitFacts(db, now, posIds ? { posIds } : { within: days, search })
+  const ranked = found
+    .map((facts) => weighed(facts, days))
+    .filter(({ reasons }) => posIds || reasons.length > 0)
+    .sort((one, other) => other.atStake - one.atStake || (one.facts.id < other.facts.id ? -1 : 1))
+  const offset = offsetOf(page)
+  const shown = new Map(ranked.slice(offset, offset + page.size).map((one) => [one.facts.id, one]))
+  const rows = await candidateRows(db, [...shown.keys()])
+  const items = rows.map((row) => presentCandidate(row, shown.get(row.id) as Weighed)) // Cast: the rows are those of the keys.
+  return { items, total: ranked.length, capped: false }
 }
 
-/** Machines worth a visit, the most money at stake first. */
-export function worthVisit(all: readonly VisitCandidate[]): { items: VisitCandidate[]; capped: boolean } {
-  const items = all
-    .filter(({ reasons }) => reasons.length > 0)
-    .sort((one, other) => other.atStake - one.atStake || (one.posId < other.posId ? -1 : 1))
-  return { items: items.slice(0, mostCandidates), capped: items.length > mostCandidates }
+/** What stops keep of their machines as of a day. */
+export async function stopFactsOf(
+  db: TenantDb,
+  posIds: readonly string[],
+  { day, timeZone, now }: AsOf,
+): Promise<Map<string, StopFacts>> {
+  const days = daysLeft(day, timeZone, now)
+  const facts = await visitFacts(db, now, { posIds })
+  return new Map(
+    facts.map((one) => {
+      const { reasons, lost } = weighed(one, days)
+      return [one.id, { reasons, lostSales: lost, cashInBox: one.cashInBox }]
+    }),
+  )
 }
-
-/** What a stop keeps of its machine. */
-export const stopFactsOf = (all: readonly VisitCandidate[]): Map<string, StopFacts> =>
-  new Map(all.map(({ posId, reasons, lostSales, cashInBox }) => [posId, { reasons, lostSales, cashInBox }]))
 
 /** From now to a day, as loads are computed for it. */
 export function loadsUntil(day: string, timeZone: string, now: Date) {

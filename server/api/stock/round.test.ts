@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { columnIdsOf } from '#contract/export/export-lists.ts'
+import { refreshUsualSales } from '#database/stock/usual-sales.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm, aStock } from '#testkit/machines/machine-data.ts'
@@ -52,6 +53,7 @@ describe('candidates', () => {
        values ($1, current_date - 1, $2, 1, 1, 1, 10, 28000, 0, 0, 0)`,
       [merchant, soldOut.id],
     )
+    await refreshUsualSales(api.database, new Date())
     const { items, currency } = await reader.listVisitCandidates({ params: { merchantId: merchant }, query: { day } })
     expect(currency).toBe('EUR')
     expect(items.map(({ posId }) => posId)).toEqual([full.id, soldOut.id])
@@ -69,6 +71,14 @@ describe('candidates', () => {
     expect(items[1]!.lostSales).toBeGreaterThanOrEqual(0)
     expect(items[1]!.lostSales).toBeLessThanOrEqual(1000)
     expect(items.some(({ posId }) => posId === fine.id)).toBe(false)
+    const query = { day, size: 1 }
+    const second = await reader.listVisitCandidates({ params: { merchantId: merchant }, query: { ...query, page: 2 } })
+    expect(second).toMatchObject({ total: 2, items: [items[1]] })
+    const search = await reader.listVisitCandidates({
+      params: { merchantId: merchant },
+      query: { ...query, search: soldOut.serial },
+    })
+    expect(search).toMatchObject({ total: 1, items: [items[1]] })
   })
 })
 

@@ -33,7 +33,7 @@ import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
-import { compareMachines, loadsUntil, stopFactsOf, worthVisit } from './candidates.ts'
+import { loadsUntil, stopFactsOf, worthVisit } from './candidates.ts'
 import { loadHandlers } from './round-load.ts'
 import { sendRoundPdf } from './round-pdf.ts'
 
@@ -116,8 +116,8 @@ async function planStops(call: TenantCall, round: RoundRecord, posIds: readonly 
   // Within reach under all merchants, but of another one.
   if (posIds.length > 0 && visibleMachines.length < posIds.length) throw new ProductError('MachineNotFound')
   const isKnown = posIds.every((id) => round.pos_ids.includes(id))
-  const facts = isKnown ? [] : await compareMachines(db, { day: round.day, timeZone: round.time_zone, now })
-  const added = await writeStops(db, round, posIds, stopFactsOf(facts))
+  const asOf = { day: round.day, timeZone: round.time_zone, now }
+  const added = await writeStops(db, round, posIds, isKnown ? new Map() : await stopFactsOf(db, posIds, asOf))
   await computeLoads(db, round.merchant_id, added, loadsUntil(round.day, round.time_zone, now))
 }
 
@@ -182,8 +182,9 @@ export const roundHandlers: Handlers<typeof rounds> = {
   listVisitCandidates: async ({ db, query, now }) => {
     if (db.scope.length !== 1) throw new ProductError('MerchantNotSelected')
     const merchant = await db.from('merchants').select(['time_zone', 'currency']).executeTakeFirstOrThrow()
-    const all = await compareMachines(db, { day: query.day, timeZone: merchant.time_zone, now })
-    return { currency: merchant.currency as Currency, timeZone: merchant.time_zone, ...worthVisit(all) }
+    const timeZone = merchant.time_zone
+    const page = await worthVisit(db, { day: query.day, timeZone, now }, query)
+    return { currency: merchant.currency as Currency, timeZone, ...page }
   },
 
   listRoundAssignees: ({ doors, db }) =>
@@ -194,12 +195,12 @@ export const roundHandlers: Handlers<typeof rounds> = {
 
   listRounds: async (call) => {
     refuseReversed(call.query)
-    return roundRecord.list(call)
+    return roundRecord.list(call, call.query)
   },
 
   createRound: async (call) => {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
-    const { id } = await roundRecord.create({ ...call, body: { ...call.body, assigneeName } })
+    const { id } = await roundRecord.create(call, call.params.merchantId, { ...call.body, assigneeName })
     await planStops(call, await roundRecord.of(call.db, id), call.body.posIds)
     return shownRound(call, id)
   },
@@ -209,7 +210,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
     const held = await heldRound(call)
     const before = await roundRecord.of(call.db, held.id)
-    const after = await roundRecord.update({ ...call, body: { ...call.body, assigneeName } })
+    const after = await roundRecord.update(call, held.id, { ...call.body, assigneeName })
     // The same content again, or only other fields.
     if (version !== before.version || before.pos_ids.join() === posIds.join()) return after
     await planStops(call, before, posIds)

@@ -52,7 +52,7 @@ export const cashDatabaseFileHandlers: Handlers<typeof cashDatabaseFiles> = {
     const uses = await usesOf(db, before)
     if (uses) throw new ProductError('CashDatabaseInUse', { ...uses })
     await writeDatabaseFile(db, key, columnsOfUpload(upload, now))
-    const after = await cashDatabaseRecord.get(call)
+    const after = await cashDatabaseRecord.get(call, call.params.cashDatabaseId)
     await recordChange(db, {
       merchantId: key.merchant_id,
       at: now,

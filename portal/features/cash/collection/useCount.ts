@@ -8,7 +8,7 @@ import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
 import { type Draft, draftOf, piecesIn } from './countDraft.ts'
 
 /** Another user has counted the same bag. */
-export interface CountConflict {
+export type CountConflict = {
   current: CollectionDetail
   changedBy: string | null
   changedAt: string | null
@@ -48,8 +48,7 @@ export function useCount(collection: CollectionDetail) {
           toast.success(close ? 'cash-collection:closed' : 'cash-collection:saved')
         },
         onError: (error) => {
-          // Cast: the facts of this error are the conflict, as the contract of the call says.
-          if (error.code === 'EditConflict') setConflict(error.facts as unknown as CountConflict)
+          if (error.code === 'EditConflict') setConflict(error.facts as CountConflict)
           else toast.error(error)
         },
       },

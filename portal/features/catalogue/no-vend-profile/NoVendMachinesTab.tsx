@@ -14,7 +14,7 @@ import { toast } from '#portal/app/toast/toast.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
-import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
+import type { BulkAction, Filter, selectionIn } from '#portal/ui/list/types.ts'
 import { useBulkConfirm } from '#portal/ui/list/useBulkConfirm.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { NoVendSync } from './NoVendSync.tsx'
@@ -43,15 +43,14 @@ export default function NoVendMachinesTab() {
   const remove = useMemo(
     () =>
       profile &&
-      ((selection: object) => {
+      ((selection: ReturnType<typeof selectionIn>) => {
         const { id: noVendProfileId, merchantId } = profile
         // The list's matching rows are the machines of this profile, including hidden machines.
         const machines =
           'matching' in selection
-            ? { ...selection, matching: { ...(selection.matching as object), noVendProfileId, hidden: 'all' } }
+            ? { ...selection, matching: { ...selection.matching, noVendProfileId, hidden: 'all' as const } }
             : selection
-        // Cast: the list's selection has the filters of its own row.
-        const body = { machines: machines as never, noVendProfileId: null }
+        const body = { machines, noVendProfileId: null }
         return call(noVendAssignments.setNoVendProfiles, { params: { merchantId }, body })
       }),
     [profile],

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { NewPlanogram, type Planogram, type PlanogramLine, planograms } from '#contract/catalogue/planogram.ts'
 import { PlanogramType, planogramTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { mergePlanograms, type Planned, selectionOfField, takePlanogram } from '#domain/catalogue/planogram-merge.ts'
-import type { Merge } from '#domain/frame/editing.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchants } from '#portal/app/merchant.tsx'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
@@ -34,8 +33,7 @@ function LinePart({ value, merchantId }: { value: unknown; merchantId: string })
 }
 
 // A form's values are a planogram once they pass its schema; only then they are saved and merged.
-// Cast: a form's values are of any kind; this form has the fields of a planogram.
-const planned = (values: RecordValues) => values as unknown as Planned
+const planned = (values: RecordValues) => values as Planned
 
 /** A planogram as users create and edit it. */
 export const { Create, Details } = recordScreens<Planogram>({
@@ -52,11 +50,8 @@ export const { Create, Details } = recordScreens<Planogram>({
   newIn: () => ({ planogramType: 'B' }),
   valueWords: { planogramType: (value) => `vocabulary:productType.${planogramTypes[value as 'A' | 'B']}` },
   merging: {
-    merge: (base, draft, latest) =>
-      // Cast: the same, back to values of a form.
-      mergePlanograms(planned(base), planned(draft), planned(latest)) as unknown as Merge<RecordValues>,
-    // Cast: the same.
-    take: (values, conflicts) => takePlanogram(planned(values), conflicts) as unknown as RecordValues,
+    merge: (base, draft, latest) => mergePlanograms(planned(base), planned(draft), planned(latest)),
+    take: (values, conflicts) => takePlanogram(planned(values), conflicts),
     nameOf: (field, t) => {
       const selection = selectionOfField(field)
       return selection === undefined ? undefined : t('lines.changed', { selection })

@@ -123,8 +123,7 @@ export const PagesField: DrawField = (field) => {
       <MenuPreview
         menu={menu}
         languages={languages}
-        // Cast: a form's values are of any kind; this form has the fields of a screen configuration.
-        content={values as unknown as NewScreenConfiguration}
+        content={values as NewScreenConfiguration}
         language={language}
         setLanguage={setSpoken}
       />

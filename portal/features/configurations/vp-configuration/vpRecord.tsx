@@ -6,7 +6,7 @@ import {
   VpConfigurationFields,
   vpConfigurations,
 } from '#contract/configurations/vp-configuration.ts'
-import type { JsonObject } from '#contract/configurations/vp-document.ts'
+import type { Json, JsonObject } from '#contract/configurations/vp-document.ts'
 import { deviceTypeNames, vpDeviceTypes } from '#contract/vocabulary/device.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { vpChangesBetween, withVpValue } from '#domain/configurations/vp-document.ts'
@@ -109,8 +109,7 @@ const takeAll = (values: Flat, flat: Flat): Flat => ({
   document: Object.entries(flat)
     .filter(([name, value]) => name.startsWith(parameterPrefix) && value !== undefined)
     .reduce(
-      // Cast: a form's values are of any kind; those of parameters are JSON.
-      (document, [name, value]) => withVpValue(document, name.slice(parameterPrefix.length), value as never),
+      (document, [name, value]) => withVpValue(document, name.slice(parameterPrefix.length), value as Json),
       values.document as JsonObject,
     ),
 })

@@ -27,6 +27,7 @@ export function ReportTable({ report, reportQuery, names }: Props) {
   const { number } = useFormat()
   const { isAll } = useMerchant()
   const [isWhole, setWhole] = useState(false)
+  const isPart = report.rows.length < report.rowCount
   const rows = isWhole ? report.rows : report.rows.slice(0, firstRows)
   return (
     <>
@@ -108,9 +109,14 @@ export function ReportTable({ report, reportQuery, names }: Props) {
       {!isWhole && report.rows.length > firstRows && (
         <div className={classes.more}>
           <Button variant="default" onClick={() => setWhole(true)}>
-            {t('all', { number: number(report.rows.length) })}
+            {t(isPart ? 'first' : 'all', { number: number(report.rows.length) })}
           </Button>
         </div>
+      )}
+      {isWhole && isPart && (
+        <Text className={classes.more} c="dimmed">
+          {t('firstOf', { number: number(report.rows.length), total: number(report.rowCount) })}
+        </Text>
       )}
     </>
   )

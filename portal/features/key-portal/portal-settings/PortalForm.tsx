@@ -47,9 +47,7 @@ const LivePreview = lazyPart(() => import('./LivePreview.tsx'))
 const wide = '(min-width: 1400px)'
 
 const names = Object.keys(NewPortalSettings.shape) as (keyof Values)[]
-const valuesOf = (settings: PortalSettings) =>
-  // Cast: the compiler does not follow the fields through their table of names.
-  Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as Values
+const valuesOf = (settings: PortalSettings) => Object.fromEntries(names.map((name) => [name, settings[name]])) as Values
 const rule = formSchema(NewPortalSettings)
 
 /** The record of a form, with the names and formats of its fields for conflicts. */
@@ -85,7 +83,7 @@ export function PortalForm({ settings }: { settings: PortalSettings }) {
   const [isPreviewing, setPreviewing] = useState(false)
   const [files, setFiles] = useState<readonly PortalFile[]>(settings.files)
   const save = async (values: Values, on: number) => {
-    const body = { ...(bodyOf(NewPortalSettings, values) as Values), version: on }
+    const body = { ...bodyOf(NewPortalSettings, values), version: on }
     const saved = await update.mutateAsync({ params: { merchantId }, body })
     toast.success('portal-settings:saved')
     return saved

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type ReadingSeries, readingDays, readings } from '#contract/machines/reading.ts'
 import { type SensorSeries, sensors } from '#contract/machines/sensor.ts'
 import { chartPeriod } from '#domain/time/period.ts'
-import { queryOf } from '#portal/app/api.ts'
+import { queryOf, rowQuery } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat, wireInstant, writeInstant } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
@@ -62,9 +62,8 @@ function sourceOf(
   to: number,
 ): Source {
   const query = { from: wireInstant(new Date(from)), to: wireInstant(new Date(to)), points: 400 }
-  if (sensor)
-    // Cast: queries of different readings have keys of their own; their answers are alike.
-    return queryOf(sensors.getSensorHistory, { params, query: { ...query, ...sensor } }) as unknown as Source
+  // The answers of all readings are alike.
+  if (sensor) return rowQuery(sensors.getSensorHistory, { params, query: { ...query, ...sensor } }) as Source
   return queryOf(rows[kind === 'temperature' ? kind : 'signal'], { params, query })
 }
 

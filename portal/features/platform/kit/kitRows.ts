@@ -101,18 +101,18 @@ export class KitClient extends QueryClient {
   }
   override defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
     const made = super.defaultQueryOptions(options)
-    // Cast: TanStack tags its keys with their answers.
-    const key = (made.queryKey ?? []) as unknown as unknown[]
+    const key: readonly unknown[] = made.queryKey ?? []
     const isChart = key[0] === 'chart'
     const [path, { exportId } = {}, query] = (isChart ? key.slice(1) : key) as [string, Params | undefined, KitQuery]
-    if (path === kitRows.path)
-      made.queryFn = () =>
-        // Cast: the gallery answers for any row.
-        (isChart ? pageOfKit({ ...query, page: 1, size: rows.length }).items : answerOf(this.#state, query)) as never
-    // Cast: the same.
-    if (path === exports.listExports.path) made.queryFn = () => kitExports as never
-    // Cast: the same.
-    if (path === exports.getExport.path) made.queryFn = () => kitExports.find(({ id }) => id === exportId) as never
+    const answers: Readonly<Record<string, () => unknown>> = {
+      [kitRows.path]: () =>
+        isChart ? pageOfKit({ ...query, page: 1, size: rows.length }).items : answerOf(this.#state, query),
+      [exports.listExports.path]: () => kitExports,
+      [exports.getExport.path]: () => kitExports.find(({ id }) => id === exportId),
+    }
+    const answer = answers[path]
+    // Cast: the answer is that of the row with this path.
+    if (answer) made.queryFn = () => answer() as never
     return made
   }
 }

@@ -1,5 +1,4 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VisitCandidate } from '#contract/stock/round.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -10,8 +9,11 @@ import classes from './Round.module.css'
 
 interface Props {
   candidates: readonly VisitCandidate[]
-  isCapped: boolean
+  /** How many others there are, and what shows more of them. */
+  left: number
+  more: (() => void) | undefined
   isLoading: boolean
+  isLoadingMore: boolean
   selectedIds: readonly string[]
   /** The round that is edited: its own stops are no stops of another one. */
   roundId: string | undefined
@@ -19,13 +21,11 @@ interface Props {
   toggle: (posId: string) => void
 }
 
-const perPage = 40
-
 /** Machines worth a visit, the most money at stake first. */
-export function CandidateList({ candidates, isCapped, isLoading, selectedIds, roundId, currency, toggle }: Props) {
+export function CandidateList(props: Props) {
+  const { candidates, left, more, isLoading, isLoadingMore, selectedIds, roundId, currency, toggle } = props
   const { t } = useTranslation('round')
   const format = useFormat()
-  const [visibleCount, setVisibleCount] = useState(perPage)
   if (!isLoading && candidates.length === 0)
     return (
       <Text py="wide" px="md" c="dimmed">
@@ -35,7 +35,7 @@ export function CandidateList({ candidates, isCapped, isLoading, selectedIds, ro
   return (
     <>
       <ul className={classes.rows} aria-busy={isLoading}>
-        {candidates.slice(0, visibleCount).map((one) => {
+        {candidates.map((one) => {
           const { posId, posName, reasons, atStake, round } = one
           const where = [one.clientName, one.address].filter(Boolean).join(' · ')
           return (
@@ -67,17 +67,12 @@ export function CandidateList({ candidates, isCapped, isLoading, selectedIds, ro
           )
         })}
       </ul>
-      {visibleCount < candidates.length && (
+      {more && (
         <div className={classes.more}>
-          <Button variant="subtle" size="compact-sm" onClick={() => setVisibleCount((now) => now + perPage)}>
-            {t('plan.more', { number: format.number(candidates.length - visibleCount) })}
+          <Button variant="subtle" size="compact-sm" onClick={more} loading={isLoadingMore}>
+            {t('plan.more', { number: format.number(left) })}
           </Button>
         </div>
-      )}
-      {isCapped && visibleCount >= candidates.length && (
-        <Text py="wide" px="md" c="dimmed">
-          {t('plan.capped')}
-        </Text>
       )}
     </>
   )

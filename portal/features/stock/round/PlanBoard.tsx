@@ -1,6 +1,6 @@
 import { Button, Flex, Stack, Text } from '@mantine/core'
 import { IconRoute } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostStops, type Round, rounds, type VisitCandidate } from '#contract/stock/round.ts'
@@ -25,6 +25,7 @@ import classes from './Round.module.css'
 import { RoundFields } from './RoundFields.tsx'
 import { type MapStop, RouteMap } from './RouteMap.tsx'
 import { reasonTones } from './roundLooks.ts'
+import { useCandidates, useMissing } from './useCandidates.ts'
 import { usePlan } from './usePlan.ts'
 
 const toneOf = ({ reasons }: PlannedStop): MapStop['tone'] => {
@@ -33,20 +34,27 @@ const toneOf = ({ reasons }: PlannedStop): MapStop['tone'] => {
 }
 const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0)
 
-const none: readonly VisitCandidate[] = []
-
 /** The chosen stops in driving order; the map also has the other candidates. */
 function usePlannedStops(
-  posIds: readonly string[],
+  { merchantId, day, posIds }: { merchantId: string; day: string; posIds: readonly string[] },
   round: Round | undefined,
   candidates: readonly VisitCandidate[],
 ): { stops: PlannedStop[]; mapStops: MapStop[] } {
-  const stopsById = useMemo(() => {
+  const found = useMemo(() => {
     const all = new Map<string, PlannedStop>()
     for (const stop of round?.stopList ?? []) all.set(stop.posId, stop)
     for (const candidate of candidates) all.set(candidate.posId, candidate)
     return all
   }, [round, candidates])
+  const missing = useMissing(
+    merchantId,
+    day,
+    useMemo(() => posIds.filter((posId) => !found.has(posId)), [posIds, found]),
+  )
+  const stopsById = useMemo(
+    () => new Map<string, PlannedStop>([...missing.map((one) => [one.posId, one] as const), ...found]),
+    [missing, found],
+  )
   const stops = useMemo(() => posIds.flatMap((posId) => stopsById.get(posId) ?? []), [posIds, stopsById])
   const mapStops = useMemo(
     (): MapStop[] => [
@@ -148,27 +156,23 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   const format = useFormat()
   const { id: merchantId, currency } = useMerchant()
   const input = usePlanInput(round)
-  const answer = useQuery({
-    ...queryOf(rounds.listVisitCandidates, {
-      params: { merchantId },
-      query: { day: input.values.day || input.tomorrow },
-    }),
-    placeholderData: keepPreviousData,
-  })
-  const candidates = answer.data?.items ?? none
-  const { stops, mapStops } = usePlannedStops(input.posIds, round, candidates)
+  const day = input.values.day || input.tomorrow
+  const { answer, candidates, total, ...found } = useCandidates(merchantId, day)
+  const { stops, mapStops } = usePlannedStops({ merchantId, day, posIds: input.posIds }, round, candidates)
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
-  const boardCurrency = answer.data?.currency ?? currency ?? 'EUR'
+  const boardCurrency = found.currency ?? currency ?? 'EUR'
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={input.isTouched} />
-      <PlanFigures stops={stops} due={candidates.length} currency={boardCurrency} />
+      <PlanFigures stops={stops} due={total} currency={boardCurrency} />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
-        <Card title={t('plan.candidates')} note={format.number(candidates.length)} isFlush>
+        <Card title={t('plan.candidates')} note={format.number(total)} isFlush>
           <CandidateList
-            candidates={candidates as readonly VisitCandidate[]}
-            isCapped={answer.data?.capped ?? false}
+            candidates={candidates}
+            left={total - candidates.length}
+            more={answer.hasNextPage ? () => void answer.fetchNextPage() : undefined}
             isLoading={answer.isPending}
+            isLoadingMore={answer.isFetchingNextPage}
             selectedIds={input.posIds}
             roundId={round?.id}
             currency={boardCurrency}

@@ -69,8 +69,7 @@ export function Create() {
   const form: SchemaForm<RecordValues> = useSchemaForm(rule, valuesOf(NewFirmware, initial))
   const create = useCommand(firmwares.createFirmware, { isQuiet: true })
   const save = async (values: RecordValues) => {
-    // Cast: a form's values are of any kind; this form has the fields of a firmware.
-    const made = await create.mutateAsync({ body: bodyOf(NewFirmware, values) } as never)
+    const made = await create.mutateAsync({ body: bodyOf(NewFirmware, values) })
     toast.success('firmware:created', { name: made.release })
     await leave({ to: `${list}/$firmwareId`, params: { firmwareId: made.id } })
   }
@@ -99,8 +98,7 @@ function Edit({ saved }: { saved: Firmware }) {
   const editedOf = (one: Firmware) => ({ version: one.version, values: valuesOf(NewFirmware, one) })
   const save = async (values: RecordValues, version: number) => {
     const body = { ...bodyOf(NewFirmware, values), version }
-    // Cast: the same.
-    const answer = await update.mutateAsync({ params: { firmwareId: saved.id }, body } as never)
+    const answer = await update.mutateAsync({ params: { firmwareId: saved.id }, body })
     toast.success('firmware:saved', { name: answer.release })
     return answer
   }

@@ -1,6 +1,7 @@
 import { Button, Flex, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import type { Rollout, RolloutCommand } from '#contract/updates/rollout.ts'
 import type { RolloutState } from '#contract/updates/rollout-state.ts'
 import { possibleCommands } from '#domain/updates/rollout-control.ts'
@@ -26,7 +27,7 @@ const backStates: Partial<Record<RolloutState, string>> = { running: 'back', hal
 function useRolloutCommand(rollout: Rollout) {
   const { t } = useTranslation('update-rule')
   const format = useFormat()
-  const { control: row, param } = kinds[rollout.kind]
+  const { control: row, param }: { control: AnyEndpoint; param: string } = kinds[rollout.kind]
   const control = useCommand(row, { isQuiet: true })
   const { ask, dialog } = useConfirm()
   const note = useRef<HTMLTextAreaElement>(null)
@@ -69,8 +70,7 @@ function useRolloutCommand(rollout: Rollout) {
         const body = { command, ...(text && { note: text }) }
         const params = { merchantId: rollout.merchantId, [param]: rollout.id }
         try {
-          // Cast: the name of the parameter belongs to the kind of the rule, which the compiler cannot follow.
-          await control.mutateAsync({ params, body } as never)
+          await control.mutateAsync({ params, body })
         } catch (error) {
           toast.error(error)
           throw error

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ClientInput } from '#contract/frame/endpoint.ts'
 import {
   type Rollout,
   type RolloutMachine,
@@ -14,6 +15,9 @@ import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { kinds } from './kinds.ts'
 import { machineLooks } from './rolloutLooks.ts'
+
+/** The rows of both kinds are alike, except for the name of a parameter. */
+type FirmwareMachines = typeof kinds.firmware.machines
 
 const order = { ord: 'state', ordType: 'ASC' } as const
 const placeOf = ({ posId }: RolloutMachine) => ({ to: '/devices/$posId', params: { posId } })
@@ -63,9 +67,8 @@ export function RolloutMachines({ rollout }: { rollout: Rollout }) {
     <ListScreen
       id="rolloutMachines"
       title={t('machines.title')}
-      row={machines as typeof kinds.firmware.machines}
-      // Cast: the name of the parameter belongs to the kind of the rule, which the compiler cannot follow.
-      params={{ merchantId: rollout.merchantId, [param]: rollout.id } as never}
+      row={machines as FirmwareMachines}
+      params={{ merchantId: rollout.merchantId, [param]: rollout.id } as ClientInput<FirmwareMachines>['params']}
       columns={columns}
       filters={filters}
       order={order}

@@ -96,8 +96,8 @@ export const TargetField: DrawField = ({ values: _, merchantId, isNullable: ___,
   const { value, set, leave, input, isFixed } = useField<RuleTarget | null, Values>(props)
   const target = value ?? emptyOf.groups
   const key = keyOf[target.by]
-  // Cast: the key belongs to the kind of the target, which the compiler cannot follow.
-  const selectedIds = (target as unknown as Record<string, string[]>)[key] ?? []
+  const selected: Partial<Record<typeof key, readonly string[]>> = target
+  const selectedIds = [...(selected[key] ?? [])]
   const ofGroups = useGroups(target.by, merchantId)
   const common = {
     label: t(`update-rule:target.${target.by}`),

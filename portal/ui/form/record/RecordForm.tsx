@@ -28,6 +28,9 @@ export interface SavedRecord {
   /** Absent for records of the whole platform. */
   merchantId?: string
   version: number
+  name?: string
+  /** The name of a record that has no other. */
+  code?: string | number
 }
 
 /** Words, formats and the currency of a record's merchant. */
@@ -79,7 +82,7 @@ export interface NewRecordStart {
   merchantId?: string
 }
 
-const nameOf = (values: RecordValues) => ({ name: values.name ?? values.code })
+const nameOf = ({ name, code }: SavedRecord) => ({ name: name ?? code })
 
 /** Creates a record for the chosen merchant; under all merchants a field selects it. */
 function RecordCreate<Saved extends SavedRecord>({
@@ -108,11 +111,9 @@ function RecordCreate<Saved extends SavedRecord>({
   const save = async (values: RecordValues) => {
     // Without a choice the placeholder for all merchants is sent: the error says that one must be selected.
     const params = { merchantId: (merchant.isAll && merchantChoice) || merchant.id }
-    // Cast: the record is a type parameter; its rows take these parameters and the fields of its schema.
-    const made = (await create.mutateAsync({ params, body: bodyOf(schema, values) } as never)) as Saved
+    const made = (await create.mutateAsync({ params, body: bodyOf(schema, values) })) as Saved
     await record.onCreated?.(made, query)
-    // Cast: a saved record has the fields of its form.
-    toast.success(`${words}:created`, nameOf(made as unknown as RecordValues))
+    toast.success(`${words}:created`, nameOf(made))
     await leave(record.placeOf(made))
   }
   const chooseMerchant = (id: string) => {
@@ -165,10 +166,8 @@ function RecordEdit<Saved extends SavedRecord>({ record, saved }: { record: Reco
   const save = async (values: RecordValues, version: number) => {
     const params = { merchantId: saved.merchantId, [param]: saved.id }
     const body = { ...bodyOf(schema, values), version }
-    // Cast: the same as for a new record.
-    const answer = (await update.mutateAsync({ params, body } as never)) as Saved
-    // Cast: the same.
-    toast.success(`${words}:saved`, nameOf(answer as unknown as RecordValues))
+    const answer = (await update.mutateAsync({ params, body })) as Saved
+    toast.success(`${words}:saved`, nameOf(answer))
     return answer
   }
   const edited = {

@@ -65,13 +65,13 @@ export const valuesOf = (schema: z.ZodObject, record: object = {}): RecordValues
   )
 
 /** The values to send: an empty text is null if the schema allows it. */
-export const bodyOf = (schema: z.ZodObject, values: RecordValues): RecordValues =>
+export const bodyOf = <Schema extends z.ZodObject>(schema: Schema, values: RecordValues) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
       value === '' && fieldRule(schema, name).isNullable ? null : value,
     ]),
-  )
+  ) as z.input<Schema>
 
 /** The contract's schema for form values. */
 export const formSchema = (schema: z.ZodObject): z.ZodType =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { call, queryOf } from '#portal/app/api.ts'
+import { callRow, rowQuery } from '#portal/app/api.ts'
 import { groupsOf } from '#portal/app/groupSelection.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Option } from '../../value/option.ts'
@@ -38,9 +38,8 @@ export function useRecordFilter(
   const { key, kind, name } = filter
   const { id: merchantId, isAll } = useMerchant()
   const scope = groupsOf(list)
-  // Cast: the compiler cannot infer their row type from their names.
   const { data } = useQuery({
-    ...queryOf(list, { params: { merchantId }, query: { size: 1 } } as never),
+    ...rowQuery(list, { params: { merchantId }, query: { size: 1 } }),
     staleTime: fresh,
     enabled: isEnabled,
   })
@@ -54,14 +53,12 @@ export function useRecordFilter(
       const params = { merchantId }
       if (!('ids' in request)) {
         const query = { ...request, size: offered, ord: 'name' }
-        // Cast: the row is one of several; all take these parameters.
-        const { items, total } = (await call(list, { params, query } as never)) as NamedPage
+        const { items, total } = (await callRow(list, { params, query })) as NamedPage
         return { options: items.map(optionOf), total }
       }
       // A deleted record is shown by its id, as in the link.
       const named = await Promise.allSettled(
-        // Cast: the same.
-        request.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
+        request.ids.map((id) => callRow(get, { params: { ...params, [param]: id } }) as Promise<Named>),
       )
       const options = named.flatMap((one) => (one.status === 'fulfilled' ? [optionOf(one.value)] : []))
       return { options, total: options.length }

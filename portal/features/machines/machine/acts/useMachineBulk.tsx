@@ -29,7 +29,7 @@ import { usePriceOffer } from '#portal/features/catalogue/planogram/usePriceOffe
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { AssignedChoice } from '#portal/ui/assigned/AssignedChoice.tsx'
 import { inParts } from '#portal/ui/list/inParts.ts'
-import type { BulkAction, BulkSelection } from '#portal/ui/list/types.ts'
+import type { BulkAction, BulkSelection, selectionIn } from '#portal/ui/list/types.ts'
 import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 import { useMachineActs } from './useMachineActs.tsx'
 
@@ -43,11 +43,10 @@ type Choose = (id: string | null) => void
 type AskBulk = ReturnType<typeof useMachineActs>['askBulk']
 
 /** Assigns the machines to a group, client, planogram or no-vend profile, or with null to none. */
-function assign(merchantId: string, target: Target, machines: { ids: string[] } | object, to: string | null) {
+function assign(merchantId: string, target: Target, machines: ReturnType<typeof selectionIn>, to: string | null) {
   const isWhole = 'ids' in machines
   const params = { merchantId }
-  // Cast: the list's selection has the filters of its own row.
-  const selection = { machines: machines as never }
+  const selection = { machines }
   if (target === 'group')
     return call(machineActs.setMachineGroups, { params, body: { ...selection, groupId: to }, isWhole })
   if (target === 'client')
