@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contractOfFirstScreen, importsIn } from './contract.ts'
@@ -41,3 +41,30 @@ test('the first screen imports calls and tables as data, and functions from thei
   expect(await load(join(root, 'portal/features/stock/round/CandidateList.tsx'))).toBeUndefined()
   expect(existsSync(user) && readFileSync(user, 'utf8')).toContain("from 'zod'")
 })
+
+test('no module of the first screen hands rows on, which other screens would get without their schemas', async () => {
+  const { buildStart, load } = contractOfFirstScreen() as unknown as Hooks
+  await buildStart()
+  const files = readdirSync(join(root, 'portal'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  )
+  const codes = await Promise.all(files.map(async (file) => [file, await load(join(root, 'portal', file))] as const))
+  const changed = codes.filter(([, code]) => code?.includes('?data'))
+  expect(changed.length).toBeGreaterThan(10)
+  expect(changed.filter(([, code]) => handsRowsOn(code ?? '')).map(([file]) => file)).toEqual([])
+  const table = `import { firmwareRules as firmwareRules } from "/contract/updates/firmware-rule.ts?data";
+export const kinds = {
+  firmware: {
+    row: firmwareRules.listFirmwareRules,
+  },
+} as const`
+  expect(handsRowsOn(table)).toBe(true)
+})
+
+/** Whether a constant of a module has rows that it imports as data. */
+const handsRowsOn = (code: string): boolean => {
+  const imports = [...code.matchAll(/import \{ ([^}]*) \} from "[^"]*\?data"/g)]
+  const names = imports.flatMap(([, list = '']) => list.split(', ').map((one) => one.split(' as ').at(-1)))
+  const tables = [...code.matchAll(/^export const \w+[^=]*= \{[\s\S]*?^\}/gm)].map(([text]) => text)
+  return tables.some((text) => names.some((name) => new RegExp(`: ${name}\\.\\w+,`).test(text)))
+}

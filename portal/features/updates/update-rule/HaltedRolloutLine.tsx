@@ -6,8 +6,8 @@ import type { Place } from '#portal/app/place.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { kinds } from './kinds.ts'
 import { rolloutLooks } from './rolloutLooks.ts'
+import { ruleAddresses } from './ruleAddresses.ts'
 
 /** The class names of a line, its badge, its text and its time. */
 interface LineClasses {
@@ -25,7 +25,7 @@ export function HaltedRolloutLine({ rollout, looks }: { rollout: HaltedRollout; 
   const format = useFormat()
   const { isAll } = useMerchant()
   const { id, kind, name, direction, halt, haltedAt, merchantName, timeZone } = rollout
-  const { page, param } = kinds[kind]
+  const { page, param } = ruleAddresses[kind]
   const place: Place = { to: page, params: { [param]: id } }
   const why = t(`halted.${halt.cause}`, {
     number: format.number(halt.count ?? 0),

@@ -1,14 +1,13 @@
 import { cashDatabaseRollouts, cashDatabaseRules } from '#contract/updates/cash-database-rule.ts'
 import { firmwareRollouts, firmwareRules } from '#contract/updates/firmware-rule.ts'
 import type { RuleKind } from '#contract/updates/rollout-kind.ts'
+import { ruleAddresses } from './ruleAddresses.ts'
 
 /** What differs between the screens of firmware rules and of cash database rules. */
 export const kinds = {
   firmware: {
     words: 'firmware-rule',
-    param: 'firmwareRuleId',
-    list: '/devices/firmware-rules',
-    page: '/devices/firmware-rules/$firmwareRuleId',
+    ...ruleAddresses.firmware,
     files: 'firmwareRules',
     write: 'firmwareRule.write',
     inUse: 'FirmwareRuleInUse',
@@ -23,9 +22,7 @@ export const kinds = {
   },
   cashDatabase: {
     words: 'cash-database-rule',
-    param: 'cashDatabaseRuleId',
-    list: '/manage/cash-database-rules',
-    page: '/manage/cash-database-rules/$cashDatabaseRuleId',
+    ...ruleAddresses.cashDatabase,
     files: 'cashDatabaseRules',
     write: 'cashDatabaseRule.write',
     inUse: 'CashDatabaseRuleInUse',
