@@ -58,7 +58,10 @@ async function aMachine(broker: string, member: { serial: string; secret: string
         setTimeout(() => reject(new Error('A request was not answered.')), patienceMs).unref()
       })
       const request = { id, at: at(), amount: price, purpose: 'vend', ...paidBy(mediaSerial) }
-      await Promise.all([client.publishAsync(upTopic(serial, 'authorise'), JSON.stringify(request), { qos: 1 }), answered]) // biome-ignore format: one line
+      await Promise.all([
+        client.publishAsync(upTopic(serial, 'authorise'), JSON.stringify(request), { qos: 1 }),
+        answered,
+      ])
       const { approved, reservationId } = await answered
       const took = performance.now() - startedAt
       if (!approved) throw new Error('A request was refused.')

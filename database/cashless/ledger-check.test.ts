@@ -7,7 +7,8 @@ import { ledgerFaults, ledgerSize } from './ledger-check.ts'
 
 test('the check names operations that do not balance, wrong balances and wrong reserved credit, of the right merchant', async () => {
   const database = await aDatabase()
-  const [{ id: sound }, { id: merchantId }] = [await aMerchant(database), await aMerchant(database)]
+  const { id: sound } = await aMerchant(database)
+  const { id: merchantId } = await aMerchant(database)
   await aCredit(database, sound, await aMedia(database, sound), 100)
   const mediaId = await aMedia(database, merchantId)
   await aCredit(database, merchantId, mediaId, 500)

@@ -16,7 +16,8 @@ const aCluster = (count: number, longitude: number, more: Partial<Cluster> = {})
 
 test('clusters that would cover each other become one, in the middle of their machines', () => {
   const cells = cellsAt([0, 40, 20, 50], 5)
-  const [near, far] = [aCluster(3, 9, { critical: 1 }), aCluster(1, 9.5, { warning: 1 })]
+  const near = aCluster(3, 9, { critical: 1 })
+  const far = aCluster(1, 9.5, { warning: 1 })
   expect(joined([near, far, aCluster(2, 15)], cells)).toEqual([
     { ...near, count: 4, critical: 1, warning: 1, longitude: 9.125, west: 9, east: 9.5 },
     aCluster(2, 15),

@@ -36,7 +36,8 @@ export function cellsAt([west, , east]: Bounds, zoom: number): number {
 export function partsOfBox([west, south, east, north]: Bounds): Bounds[] {
   if (east - west >= 360) return [[-180, south, 180, north]]
   const turn = Math.floor((west + 180) / 360) * 360
-  const [left, right] = [west - turn, (east < west ? east + 360 : east) - turn]
+  const left = west - turn
+  const right = (east < west ? east + 360 : east) - turn
   return right <= 180
     ? [[left, south, right, north]]
     : [

@@ -238,7 +238,8 @@ function windowsByClock(clock: readonly { at: number; shows: string }[], { from,
   const days = [...new Set(clock.map(({ shows }) => shows.slice(0, 10)))].slice(1, -2)
   return days.map((day) => {
     const next = new Date(Date.parse(`${day}T00:00Z`) + 24 * 60 * minute).toISOString().slice(0, 10)
-    const [begins, ends] = [`${day} ${from}`, `${to > from ? day : next} ${to}`]
+    const begins = `${day} ${from}`
+    const ends = `${to > from ? day : next} ${to}`
     const opens = instantsOf(begins)[0] as number
     const closes = instantsOf(ends).at(-1) as number
     return { opens, closes: closes > opens ? closes : opens + naive(ends) - naive(begins) }

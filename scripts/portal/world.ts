@@ -31,7 +31,8 @@ export function piecesOfWorld() {
   const pieces = regions.map((): number[][][][] => [])
   for (const rings of landOf('countries-50m.json')) {
     const [west, south, east, north] = boxOf(rings)
-    const [x, y] = [(west + east) / 2, (south + north) / 2]
+    const x = (west + east) / 2
+    const y = (south + north) / 2
     const at = regions.findIndex(([w, s, e, n]) => x >= w && x < e && y >= s && y < n)
     pieces[at === -1 ? pieces.length - 1 : at]?.push(rings)
   }

@@ -29,7 +29,11 @@ const codesOf = (merchantId: string) =>
 test('a code that a machine sends is listed once, by its name where it has one', async () => {
   const { id } = await aMerchant(database)
   const machine = await aMachine(database, id)
-  await store(aSale(machine, { product: 'Espresso', productCode: '11' }), aSale(machine, { productCode: '12' }), aSale(machine, {})) // biome-ignore format: one line
+  await store(
+    aSale(machine, { product: 'Espresso', productCode: '11' }),
+    aSale(machine, { productCode: '12' }),
+    aSale(machine, {}),
+  )
   expect(await codesOf(id)).toEqual([
     { code: '12', machine_code: null, product_id: null },
     { code: 'Espresso', machine_code: '11', product_id: null },

@@ -40,7 +40,8 @@ let build = 0
 async function aRollout(versions: readonly string[], allowDowngrade: boolean) {
   const { database } = api
   const { id: merchantId } = await aMerchant(database)
-  const [own, other] = [await aGroup(database, merchantId), await aGroup(database, merchantId)]
+  const own = await aGroup(database, merchantId)
+  const other = await aGroup(database, merchantId)
   const users = {} as Record<Person, Awaited<ReturnType<typeof aUser>>>
   for (const [name, { role, sees }] of Object.entries(people)) {
     const groups = sees === 'all' ? ('all' as const) : [sees === 'own' ? own : other]

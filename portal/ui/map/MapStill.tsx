@@ -34,7 +34,8 @@ export default function MapStill({ source, placeOf, closest = mapFit.closest, la
   const go = useGo()
   const { ref, width, height } = useElementSize()
   const isMeasured = width > 0
-  const [mapWidth, mapHeight] = [stepped(width), stepped(height)]
+  const mapWidth = stepped(width)
+  const mapHeight = stepped(height)
   const { spots, error, retry } = useSpots(
     source,
     isMeasured ? { width: mapWidth, height: mapHeight } : undefined,

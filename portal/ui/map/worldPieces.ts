@@ -22,7 +22,8 @@ export const packed = (rings: readonly Position[][]): Packed =>
     const row: number[] = []
     let [x, y] = [0, 0]
     for (const [longitude = 0, latitude = 0] of ring) {
-      const [nextX, nextY] = [Math.round(longitude * steps), Math.round(latitude * steps)]
+      const nextX = Math.round(longitude * steps)
+      const nextY = Math.round(latitude * steps)
       if (row.length > 0 && nextX === x && nextY === y) continue
       row.push(nextX - x, nextY - y)
       ;[x, y] = [nextX, nextY]

@@ -122,7 +122,8 @@ describe('profiles', () => {
   })
 
   test('a deleted machine does not keep its profile', async () => {
-    const [machine, { id }] = [await machineOf(), await created()]
+    const machine = await machineOf()
+    const { id } = await created()
     await assign(machine, id)
     await admin.deleteMachine({ params: of(machine) })
     await admin.deleteNoVendProfile({ params: { merchantId, noVendProfileId: id } })

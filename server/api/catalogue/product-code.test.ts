@@ -56,7 +56,13 @@ test('sales, their search, their file, statistics and stock show the product tha
   const [one] = items
   const id = { merchantId, transactionId: one?.id ?? '' }
   expect(await admin.getTransaction({ params: id })).toMatchObject({ product: 'Still water' })
-  const order = { list: 'transactions', format: 'csv', language: 'en', columns: columnIdsOf('transactions'), filter: period } // biome-ignore format: one line
+  const order = {
+    list: 'transactions',
+    format: 'csv',
+    language: 'en',
+    columns: columnIdsOf('transactions'),
+    filter: period,
+  }
   const file = await api.send('exportShown', { params: { merchantId }, body: order }, user)
   expect(file.payload.match(/Still water/g)).toHaveLength(3)
   expect(file.payload).toContain('Other')
@@ -130,7 +136,11 @@ test('a group admin sees, and maps, the codes that machines of the own groups ha
 test('a code is not mapped to a product of another merchant, also under all merchants', async () => {
   const other = (await aMerchant(api.database)).id
   const both = api.as(
-    await aUser(api.database, 'merchantAdmin', [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const }))), // biome-ignore format: one line
+    await aUser(
+      api.database,
+      'merchantAdmin',
+      [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const })),
+    ),
   )
   const productCodeId = await aProductCode(api.database, machine)
   const productId = await aProduct(api.database, other)

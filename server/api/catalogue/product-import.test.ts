@@ -134,9 +134,15 @@ test('a preview writes nothing; an import creates and changes what the preview s
     { code: 'twix', cost: 120, vat: 10.5, version: 1 },
     { code: 'wat', version: 2 },
   ])
-  const [mapped] = await api.database.admin<{ product_id: string }>('select product_id from product_codes where id = $1', [codeId]) // biome-ignore format: one line
+  const [mapped] = await api.database.admin<{ product_id: string }>(
+    'select product_id from product_codes where id = $1',
+    [codeId],
+  )
   expect(mapped?.product_id).toBe((await products(shop))[1]?.id)
-  const log = await api.database.admin(`select 1 from change_log where merchant_id = $1 and action = 'product.import'`, [shop.merchantId]) // biome-ignore format: one line
+  const log = await api.database.admin(
+    `select 1 from change_log where merchant_id = $1 and action = 'product.import'`,
+    [shop.merchantId],
+  )
   expect(log).toHaveLength(3)
   expect(await preview(shop, file)).toMatchObject({ created: 0, updated: 0, same: 3 })
 })
@@ -233,7 +239,11 @@ function zipOf(declaredSize: number, content = bomb) {
 
 test('hostile files are refused', async () => {
   const shop = await aShop()
-  const refused = (content: string | Uint8Array) => preview(shop, content).then(() => 'read', ({ code }) => code) // biome-ignore format: one line
+  const refused = (content: string | Uint8Array) =>
+    preview(shop, content).then(
+      () => 'read',
+      ({ code }) => code,
+    )
   const many = (count: number) => `code,name,productType\n${'x,x,A\n'.repeat(count)}`
   expect(await refused(many(50_000))).toBe('ImportTooLong')
   expect(await refused(many(10_000))).toBe('read')

@@ -84,7 +84,16 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a negative cost', { cost: -1 }, 'cost'],
   ['a cost of 2^53', { cost: 2 ** 53 }, 'cost'],
   ['an unknown allergen', { allergens: ['dust'] }, 'allergens.0'],
-  ['two parameters of one name', { parameters: [{ name: 'A', value: '1' }, { name: 'a', value: '2' }] }, 'parameters'], // biome-ignore format: one row per rule
+  [
+    'two parameters of one name',
+    {
+      parameters: [
+        { name: 'A', value: '1' },
+        { name: 'a', value: '2' },
+      ],
+    },
+    'parameters',
+  ],
 ])('%s is refused at its field', async (_, fault, field) => {
   const errors = expect.arrayContaining([expect.objectContaining({ path: field })])
   await expect(create({ ...bare('Rules'), ...fault })).rejects.toMatchObject({ code: 'ValidationFailed', errors })

@@ -59,7 +59,10 @@ async function aPlace(credit = 500, with_: Record<string, unknown> = {}) {
       (await one<{ kind: string }>('select kind from media_findings where merchant_id = $1 order by 1')).map(
         ({ kind }) => kind,
       ),
-    media: (more = '') => one<{ serial: string; last_used_at: Date; key_credit: string; key_counter: string }>(`select * from medias where merchant_id = $1 ${more} order by serial`), // biome-ignore format: one line
+    media: (more = '') =>
+      one<{ serial: string; last_used_at: Date; key_credit: string; key_counter: string }>(
+        `select * from medias where merchant_id = $1 ${more} order by serial`,
+      ),
     expire: () =>
       database.withTenant(wholeMerchant(merchantId), (db) =>
         endHeld(db, merchantId, { mediaId, as: 'expired', at: new Date() }),
@@ -104,7 +107,10 @@ test('the same request gets the same answer, and its id is of no use to another 
   const { device, other, serial, balance } = await aPlace(500)
   const id = randomUUID()
   const first = await device.authorise(serial, { id })
-  expect(await device.authorise(` ${serial.toLowerCase()} `, { id })).toMatchObject({ ...first, expiresInSeconds: expect.any(Number) }) // biome-ignore format: one line
+  expect(await device.authorise(` ${serial.toLowerCase()} `, { id })).toMatchObject({
+    ...first,
+    expiresInSeconds: expect.any(Number),
+  })
   expect(await balance()).toEqual({ balance: 500, reserved: 100 })
   expect(await other.authorise(serial, { id })).toMatchObject({ approved: false, reason: 'idTaken' })
   expect(await device.authorise(serial, { id, amount: 200 })).toMatchObject({ approved: false, reason: 'idTaken' })
@@ -154,7 +160,10 @@ test('a settlement without a reservation, or of another machine’s, takes nothi
   await other.say('sale', sale(100, { mediaSerial: serial, reservationId }))
   await other.say('sale', sale(70, { mediaSerial: serial, reservationId: randomUUID() }))
   expect(await balance()).toEqual({ balance: 500, reserved: 100 })
-  expect([await unpaid(), await findings()]).toEqual([170, ['settlementWithoutReservation', 'settlementWithoutReservation']]) // biome-ignore format: one line
+  expect([await unpaid(), await findings()]).toEqual([
+    170,
+    ['settlementWithoutReservation', 'settlementWithoutReservation'],
+  ])
 })
 
 test('serials are stored in upper case without spaces, and seen media are registered once', async () => {
@@ -176,7 +185,10 @@ test('serials are stored in upper case without spaces, and seen media are regist
   )
   expect(stored.map(({ media_serial }) => media_serial)).toEqual(['AB12', 'CARD9'])
   expect(await media(`and serial = 'CARD9'`)).toEqual([])
-  const [origin] = await database.admin(`select origin_type, origin_serial from medias where merchant_id = $1 and serial = 'AB12'`, [merchantId]) // biome-ignore format: one line
+  const [origin] = await database.admin(
+    `select origin_type, origin_serial from medias where merchant_id = $1 and serial = 'AB12'`,
+    [merchantId],
+  )
   expect(machines.map((machine) => ({ origin_type: 'machine', origin_serial: machine.serial }))).toContainEqual(origin)
 })
 
@@ -254,14 +266,26 @@ test('a recharge at the machine credits the cloud once, however often it is sent
   await Promise.all([device.sendItems('credit', items), device.sendItems('credit', items)])
   await device.sendItems('credit', items)
   expect(await balance()).toEqual({ balance: 500, reserved: 0 })
-  await device.say('credit', { action: 'recharge', mediaSerial: serial, mediaType: 2, amount: 200, to: 'key', keyCredit: 200, keyCounter: 1 }) // biome-ignore format: one line
+  await device.say('credit', {
+    action: 'recharge',
+    mediaSerial: serial,
+    mediaType: 2,
+    amount: 200,
+    to: 'key',
+    keyCredit: 200,
+    keyCounter: 1,
+  })
   expect(await balance()).toEqual({ balance: 500, reserved: 0 })
   expect(await findings()).toEqual([])
 })
 
 test('credit in the cloud is collected onto the key, and a refund only at its machine', async () => {
   const { device, other, merchantId, machines, mediaId, serial, balance, media } = await aPlace(300)
-  const refundId = await aRefund(database, merchantId, mediaId, { kind: 'machine', state: 'waiting', pos_id: machines[0].id }) // biome-ignore format: one line
+  const refundId = await aRefund(database, merchantId, mediaId, {
+    kind: 'machine',
+    state: 'waiting',
+    pos_id: machines[0].id,
+  })
   await aCredit(database, merchantId, mediaId, 100)
   await database.admin(
     `insert into credit_reservations (merchant_id, id, media_id, pos_id, purpose, credit, bonus, state, refund_id, created_at, expires_at)

@@ -122,7 +122,17 @@ function saidBySale({ sale, ...row }: SaleRow): Said {
     type,
     serial: mediaSerialOf(mediaSerial),
     isOwn: ownMediaTypes.includes(type),
-    claim: reservationId === undefined ? null : { reservationId, posId: machineId, paid: Math.max(0, value), at: new Date(at), sourceId, transactionId: sourceId }, // biome-ignore format: one line
+    claim:
+      reservationId === undefined
+        ? null
+        : {
+            reservationId,
+            posId: machineId,
+            paid: Math.max(0, value),
+            at: new Date(at),
+            sourceId,
+            transactionId: sourceId,
+          },
     key: keyOf(keyCredit, keyCounter, keyChangeOf(sale)),
     recharge: null,
   }

@@ -34,7 +34,9 @@ const money = (audit: AuditRow, minor: number | null) =>
 
 /** The sales since the audit before, from one of two sides, or their difference. */
 const side = (name: 'audited' | 'other' | 'difference') => ({
-  ...{ number: undefined, unit: undefined, currencyOf: undefined },
+  number: undefined,
+  unit: undefined,
+  currencyOf: undefined,
   cell: ({ interval, merchantCurrency: currency }: AuditRow) => (
     <ValueWithVends
       of={salesOf(interval)?.[name] ?? nothing}
@@ -80,7 +82,8 @@ const columnsOf = (originName: (audit: AuditRow) => string, timeZone: string) =>
         cell: ({ vendsTotal }) => <AuditValue value={vendsTotal === null ? null : format.number(vendsTotal)} />,
       },
       selectionsTotal: {
-        ...{ number: undefined, unit: undefined },
+        number: undefined,
+        unit: undefined,
         cell: (audit) => <AuditValue value={money(audit, audit.selectionsTotal)} />,
       },
       machineTime: { cell: ({ machineTime }) => <AuditValue value={machineTime?.replace('T', ' ')} /> },

@@ -26,7 +26,7 @@ const columns = (isOfMedia: boolean) =>
     without: isOfMedia ? ['mediaSerial'] : [],
     statuses: { refundState: refundLooks },
     looks: {
-      createdAt: { ...{ align: undefined, isFixed: true } },
+      createdAt: { align: undefined, isFixed: true },
       mediaSerial: { isFixed: undefined, label: ({ mediaSerial }) => mediaSerial },
     },
   })

@@ -30,7 +30,8 @@ const columnsOf = (words: ReturnType<typeof useConfigWords>, timeZone: string) =
         cell: (config) => <At config={config} at={config.readAt} />,
       },
       changes: {
-        ...{ align: undefined, number: undefined },
+        align: undefined,
+        number: undefined,
         cell: ({ changes }) =>
           changes
             ? (['added', 'removed', 'changed'] as const)

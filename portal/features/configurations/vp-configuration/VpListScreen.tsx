@@ -24,7 +24,8 @@ const columns = recordColumns<VpConfigurationRow>(vpConfigurationColumns, vpConf
   hidden: ['schemaVersion', 'createdAt'],
   looks: {
     problems: {
-      ...{ align: undefined, card: 'badge' },
+      align: undefined,
+      card: 'badge',
       cell: ({ problems }) =>
         problems === 0 ? (
           <Badge tone="ok" mark="check">

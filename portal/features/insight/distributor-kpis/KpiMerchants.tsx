@@ -27,7 +27,7 @@ const columnsOf = (words: ReturnType<typeof useKpiWords>) =>
   recordColumns<MerchantKpis>(merchantKpiColumns, merchantKpiOrds, {
     looks: {
       ...figureLooks<MerchantKpis>(words),
-      merchant: { ...{ isForAll: false, card: 'title' }, label: ({ merchantName }) => merchantName },
+      merchant: { isForAll: false, card: 'title', label: ({ merchantName }) => merchantName },
       trend: { align: 'end', cell: (one) => <Trend kind="share" now={rateOf(one)} before={rateOf(one.before)} /> },
     },
   })

@@ -43,7 +43,8 @@ export const columnsOf = ({ by, created, days }: ReportColumnOptions) =>
       without: reportDimensions.filter((one) => one !== by),
       looks: {
         merchant: {
-          ...{ isForAll: false, card: 'title' },
+          isForAll: false,
+          card: 'title',
           label: (row) =>
             [row.merchantName, typeNameOf(row.deviceType), row.firmwareVersion].filter(Boolean).join(' · '),
         },

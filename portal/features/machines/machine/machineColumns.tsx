@@ -41,7 +41,10 @@ export const columns = recordColumns<MachineRow>(machineColumns, machineOrds, ({
       ),
     },
     salesByDay: {
-      ...{ align: undefined, number: undefined, unit: undefined, currencyOf: undefined },
+      align: undefined,
+      number: undefined,
+      unit: undefined,
+      currencyOf: undefined,
       cell: ({ salesByDay, state }) => (
         <Sparkline
           values={salesByDay}

@@ -56,9 +56,10 @@ export default function NotesTab() {
             </>
           ),
         },
-        creationDate: { ...{ align: undefined, width: 130 }, cell: (note) => <WrittenAt note={note} /> },
+        creationDate: { align: undefined, width: 130, cell: (note) => <WrittenAt note={note} /> },
         delete: {
-          ...{ width: 70, card: 'badge' },
+          width: 70,
+          card: 'badge',
           cell: (note) =>
             note.isMine && (
               <button

@@ -41,7 +41,8 @@ const columns = recordColumns<Client>(clientColumns, clientOrds, {
   offCards: ['address'],
   looks: {
     commission: {
-      ...{ number: undefined, unit: undefined },
+      number: undefined,
+      unit: undefined,
       cell: (client) => <Commission {...client} />,
     },
   },

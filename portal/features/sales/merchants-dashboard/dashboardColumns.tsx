@@ -41,7 +41,8 @@ export const columns = recordColumns<MerchantOfDashboard>(
       offCards: ['valueByDay'],
       looks: {
         isDemo: {
-          ...{ card: 'badge', isHidden: true },
+          card: 'badge',
+          isHidden: true,
           cell: ({ isDemo }) =>
             isDemo && (
               <Badge tone="info" mark="dot">
@@ -61,7 +62,7 @@ export const columns = recordColumns<MerchantOfDashboard>(
               </Text>
             ),
         },
-        states: { ...{ align: undefined, number: undefined }, cell: (one) => <States one={one} /> },
+        states: { align: undefined, number: undefined, cell: (one) => <States one={one} /> },
         silent: {
           isHidden: true,
           number: ({ machines }) => machines.silent,

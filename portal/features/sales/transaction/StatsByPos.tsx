@@ -44,11 +44,14 @@ const columnsOf = (totals: Totals | undefined, isCompared: boolean) =>
         errorCount: { cell: ({ errorCount }) => counted(errorCount) },
         share: { number: (one) => 100 * shareOf(one), cell: (one) => format.percent(shareOf(one), 1) },
         countChange: {
-          ...{ isHidden: true, number: undefined },
+          isHidden: true,
+          number: undefined,
           cell: ({ count, before }) => before && <Change value={count} before={before.count} />,
         },
         change: {
-          ...{ number: undefined, unit: undefined, currencyOf: undefined },
+          number: undefined,
+          unit: undefined,
+          currencyOf: undefined,
           cell: ({ value, before }) => before && <Change value={value} before={before.value} />,
         },
         value: { isFixed: true },

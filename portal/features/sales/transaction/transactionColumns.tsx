@@ -81,7 +81,8 @@ export const columnsOf = ({ isOfMachine, hasVending, names, open }: TransactionC
         cell: (one) => <Product one={one} names={names} />,
       },
       price: {
-        ...{ align: undefined, number: undefined },
+        align: undefined,
+        number: undefined,
         cell: ({ priceLine, priceTable }) => (
           <span className={classes.two}>
             {typeof priceLine === 'number' && (

@@ -47,7 +47,12 @@ const newRule = () => ({
 const screensOf = (kind: RuleKind, schema: z.ZodObject, what: Readonly<Record<string, DrawField>>) => {
   const { words, param, list, page, get, create, update } = kinds[kind]
   return recordScreens<Omit<FirmwareRule, 'firmwareId'>>({
-    ...{ words, schema, param, get, create, update },
+    words,
+    schema,
+    param,
+    get,
+    create,
+    update,
     cards: cardsWith(what),
     placeOf: ({ id }) => ({ to: page, params: { [param]: id } }),
     list: { to: list },

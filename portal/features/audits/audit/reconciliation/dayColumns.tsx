@@ -60,7 +60,8 @@ export const columnsOf = (isOfMachine: boolean) =>
       cashDifference: both('cashIn', 'difference'),
       boxDifference: both('toBox', 'difference'),
       stretch: {
-        ...{ align: undefined, isHidden: !isOfMachine },
+        align: undefined,
+        isHidden: !isOfMachine,
         cell: ({ from, to, timeZone }) =>
           from && (
             <span>
