@@ -36,6 +36,8 @@ export async function settled(page: TestPage): Promise<void> {
  * file's: `settings/token-new`.
  */
 export async function takePicture(page: Page, name: string, { fullPage = false, part }: Shown = {}): Promise<void> {
+  const bare = await bareButtons(page)
+  if (bare.length > 0) throw new Error(`Buttons without the styles of their component: ${bare.join(', ')}`)
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -44,6 +46,16 @@ export async function takePicture(page: Page, name: string, { fullPage = false, 
   const path = join(pictures, `${name}.png`)
   await (part ? part.screenshot({ path }) : page.screenshot({ path, fullPage }))
 }
+
+/** The library's buttons whose padding a style sheet of plain elements has taken: the build has put the sheets in another order. */
+const bareButtons = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.mantine-Button-root')]
+      .filter(
+        (button) => button.offsetWidth > 0 && Number.parseFloat(getComputedStyle(button).paddingInlineStart) === 0,
+      )
+      .map((button) => button.innerText),
+  )
 
 type Seen = Shown & {
   /** Limits axe to the changed part of a long page that was checked as a whole. */
