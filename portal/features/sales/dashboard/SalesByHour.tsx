@@ -28,7 +28,7 @@ export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined;
   const drawn = today && drawnSales(today.sales, addressCurrency)
   const offered = useCurrencies()
   const choose = (currency: string) => void go({ here: { currency } }, { replace: true, resetScroll: false })
-  const waiting = <Box bdrs="md" style={{ height: chartHeight }} />
+  const waiting = <Box bdrs="md" bg="var(--bg)" style={{ height: chartHeight }} />
   return (
     <Card
       title={t('hours.title')}
