@@ -265,7 +265,7 @@ test('a list with numbers is drawn as bars, as a line and as a pie, and its addr
     await choose(name)
     await page
       .getByRole('img', {
-        name: new RegExp(`^${name}\\. Today: 3 rows\\. Highest: Canteen, € 3,00\\. Total: € 6,00\\.$`),
+        name: new RegExp(`^${name}\\. Sales today: 3 rows\\. Highest: Canteen, € 3,00\\. Total: € 6,00\\.$`),
       })
       .waitFor()
     await chart.locator('svg').waitFor()
