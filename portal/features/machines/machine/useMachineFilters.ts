@@ -9,7 +9,7 @@ import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { manyOf } from '#portal/app/search.ts'
+import { isId, manyOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useNoVendFilter } from '#portal/features/catalogue/no-vend-profile/useNoVendFilter.ts'
 import { usePlanogramFilter } from '#portal/features/catalogue/planogram/usePlanogramFilter.ts'
@@ -27,7 +27,7 @@ export function useMachineFilters(): Filter[] {
   const merchant = useMerchant()
   const groups = useGroupOptions()
   const search = useAddressQuery()
-  const ids = manyOf(search, 'ids')
+  const ids = manyOf(search, 'ids').filter(isId)
   const isOfPlace = ids.length > 0
   // Versions are set by a link from the report; the list offers no others.
   const versionsText = manyOf(search, 'firmwareVersions').join('\n')
