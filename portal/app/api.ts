@@ -11,7 +11,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
       topics?: readonly LiveTopic[]
-      /** How often live hints refresh the answer at most, in milliseconds; by default as often as any other. */
+      /** How often live hints refresh the answer at most, in milliseconds; by default the same for all answers. */
       liveEveryMs?: number
       /** Whether a hint of its topics changes this answer. */
       isTouched?: (hint: LiveHint, data: unknown) => boolean
