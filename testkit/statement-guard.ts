@@ -3,14 +3,17 @@ import { appendFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { loadModule } from 'libpg-query'
 import { afterEach } from 'vitest'
+import { setDistributed } from '#database/frame/distributed.ts'
 import { type Door, watchStatements } from '#database/frame/tenant.ts'
 import { type Analysis, analyse, faultsOf } from '../checks/statement.ts'
 import { exceptionFor, usedExceptionsFile } from '../checks/statement-exceptions.ts'
+import { nodeUrls } from './cluster/nodes.ts'
 
 // Loaded first by every test file with a database: each statement is parsed once and checked against the rules of
 // docs/scaling.md.
 await loadModule()
 watchStatements(refuseWrong)
+setDistributed(nodeUrls.length > 0)
 
 const root = join(import.meta.dirname, '..')
 const analyses = new Map<string, Analysis>()

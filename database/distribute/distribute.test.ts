@@ -7,7 +7,7 @@ import { distribute, NoCoordinatorError, readCatalog } from './distribute.ts'
 import { type Catalog, planOf } from './plan.ts'
 
 const named = (kind: string) => Object.entries(tables).flatMap(([name, is]) => (is === kind ? [name] : []))
-const nothing: Catalog = { distributed: new Set(), policies: [], keys: [] }
+const nothing: Catalog = { distributed: new Set(), policies: [], keys: [], deafRoles: [] }
 
 async function ownerOf({ adminUrl }: TestDatabase) {
   const owner = new pg.Client({ connectionString: adminUrl })
@@ -19,6 +19,10 @@ async function ownerOf({ adminUrl }: TestDatabase) {
 /** The parts of Citus that a run uses: functions that record their calls, and the list of tables. */
 const stub = `
   create table pg_dist_partition (logicalrelid regclass primary key, key text, beside text);
+  create function run_command_on_all_nodes(command text) returns table (result text) language plpgsql as $$
+  begin
+    return query execute command;
+  end $$;
   create function create_reference_table(name regclass) returns void language sql as
     $$ insert into pg_dist_partition values (name) $$;
   create function create_distributed_table(name regclass, key text, colocate_with text) returns void language plpgsql as $$

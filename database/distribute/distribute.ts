@@ -32,6 +32,19 @@ export async function distribute(owner: pg.ClientBase, say: (line: string) => vo
   }
 }
 
+/** Whether tables of this database are on several nodes. */
+export async function isSpread(client: pg.ClientBase): Promise<boolean> {
+  const { rows: known } = await client.query<{ known: boolean }>(`select to_regprocedure('is_spread()') is not null as known`)
+  if (!known[0]?.known) return false
+  const { rows } = await client.query<{ spread: boolean }>('select is_spread() as spread')
+  return rows[0]?.spread === true
+}
+
+/** Roles that lack the setting on some node. */
+const deafRoles = `select distinct unnest(string_to_array(nullif(result, ''), ',')) as name from run_command_on_all_nodes($$
+  select string_agg(rolname, ',') from pg_roles where rolname in ('gettone_app', 'gettone_system')
+    and not coalesce('citus.propagate_set_commands=local' = any(rolconfig), false) $$) order by 1`
+
 /** Reads the part of the catalog that distribution needs. */
 export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
   const functions = await owner.query<{ name: string }>(
@@ -53,7 +66,9 @@ export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
      from pg_constraint c where c.contype = 'f' and c.conparentid = 0
        and c.connamespace = 'public'::regnamespace order by 1, 2`,
   )
+  const deaf = await owner.query<{ name: string }>(deafRoles)
   return {
+    deafRoles: deaf.rows.map(({ name }) => name),
     distributed: new Set(distributed.rows.map(({ name }) => name)),
     policies: policies.rows,
     keys: keys.rows,
