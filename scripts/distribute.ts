@@ -7,7 +7,9 @@ import { joinNodes } from '#database/distribute/nodes.ts'
 
 const { DATABASE_URL } = process.env
 if (!DATABASE_URL) {
-  console.log('Usage: DATABASE_URL=postgres://owner@coordinator/gettone npm run distribute [-- --nodes host:port,host:port]')
+  console.log(
+    'Usage: DATABASE_URL=postgres://owner@coordinator/gettone npm run distribute [-- --nodes host:port,host:port]',
+  )
   process.exit(1)
 }
 const { nodes } = parseArgs({ options: { nodes: { type: 'string' } } }).values

@@ -8,7 +8,9 @@ import { type Report, totalsOf } from './test-totals.ts'
 const root = join(import.meta.dirname, '..')
 const results = join(root, '.cache', 'distributed-results.json')
 if (!process.env.CITUS_URLS) {
-  console.log('Usage: CITUS_URLS=postgres://owner@coordinator,postgres://owner@worker,… npm run test:distributed [-- files]')
+  console.log(
+    'Usage: CITUS_URLS=postgres://owner@coordinator,postgres://owner@worker,… npm run test:distributed [-- files]',
+  )
   process.exit(1)
 }
 mkdirSync(join(root, '.cache'), { recursive: true })

@@ -6,6 +6,8 @@ export interface Catalog {
   distributed: ReadonlySet<string>
   policies: readonly Policy[]
   keys: readonly ForeignKey[]
+  /** Functions of ours that the other nodes lack, with the types of their parameters. */
+  functions: readonly string[]
   /** Roles of ours that lack, on some node, the setting by which nodes learn a transaction's merchants. */
   deafRoles: readonly string[]
 }
@@ -45,9 +47,9 @@ const plain = (table: string) =>
 
 /**
  * The statements that distribute the tenant tables of the registry over a Citus coordinator: roles that send their settings, policies
- * without sub-selects, foreign keys dropped, tables distributed, the same keys restored. Finished steps are left out, so a second run is empty.
+ * without sub-selects, foreign keys dropped, tables distributed, functions created on every node, the same keys restored. Finished steps are left out, so a second run is empty.
  */
-export function planOf({ distributed, policies, keys, deafRoles }: Catalog): Step[] {
+export function planOf({ distributed, policies, keys, functions, deafRoles }: Catalog): Step[] {
   const missing = (kind: 'tenant' | 'reference') => ofKind(kind).filter((table) => !distributed.has(table))
   const references = missing('reference')
   const tenants = missing('tenant').sort((one, other) => Number(other === first) - Number(one === first))
@@ -77,6 +79,10 @@ export function planOf({ distributed, policies, keys, deafRoles }: Catalog): Ste
     ...tenants.map((table) => ({
       does: `${table}: distributed by merchant_id`,
       sql: `select create_distributed_table('${table}', 'merchant_id', colocate_with => '${table === first ? 'none' : first}')`,
+    })),
+    ...functions.map((name) => ({
+      does: `${name}: function on every node`,
+      sql: `select create_distributed_function('${name.replaceAll("'", "''")}')`,
     })),
     ...affected.map(({ table, name, definition }) => ({
       does: `${table}: foreign key ${name} added`,
