@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { distribute } from '#database/distribute/distribute.ts'
+import { migrate } from '#database/distribute/migrate.ts'
 import { joinNodes } from '#database/distribute/nodes.ts'
-import { migrate } from '#database/frame/migrate.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import {
   claimTemplate,
@@ -83,6 +83,8 @@ async function makeTemplate(adminUrl: string) {
     await admin.query(`drop database if exists ${name} with (force)`)
     await onServers(workers, `drop database if exists ${name} with (force)`)
   }
+  // A server with the extension ends Citus' own connections to a database that is dropped.
+  if (workers.length > 0) await onServers(nodeUrls, 'create extension if not exists citus')
   await dropAbandonedTemplates(admin, workers)
   const template = await claimTemplate(admin)
   await drop(template)

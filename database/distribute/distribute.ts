@@ -68,11 +68,12 @@ export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
      from pg_constraint c where c.contype = 'f' and c.conparentid = 0
        and c.connamespace = 'public'::regnamespace order by 1, 2`,
   )
+  // In the order of their creation, as they call each other. What reads tables in the name of another role stays on the coordinator.
   const functions = await owner.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace
-       and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+       and not p.prosecdef and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
        and not exists (select 1 from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)
-     order by 1`,
+     order by p.oid`,
   )
   const deaf = await owner.query<{ name: string }>(deafRoles)
   return {

@@ -1,5 +1,5 @@
--- A distributed database refuses keys that clear a column of theirs. What only names a group, a client or a product is cleared by the
--- statement before the one that deletes it (records.ts).
+-- A distributed database refuses keys that clear a column of theirs. Whoever deletes a group, a client or a product first clears the columns
+-- that only name it (records.ts).
 alter table expected_associations
   drop constraint expected_associations_merchant_id_group_id_fkey,
   drop constraint expected_associations_merchant_id_client_id_fkey,

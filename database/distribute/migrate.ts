@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import { distribute, isSpread } from '../distribute/distribute.ts'
+import { distribute, isSpread } from './distribute.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
