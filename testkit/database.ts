@@ -59,7 +59,7 @@ function copyDatabase(name: string, template: string): Promise<void> {
   return nodeUrls.length > 0 ? onNodes(template, text) : runOnServer(text)
 }
 
-/** Renames a database that nobody uses. */
+/** Renames a database that is without connections. */
 export function renameDatabase(from: string, to: string): Promise<void> {
   const text = `alter database ${from} rename to ${to}`
   return nodeUrls.length > 0 ? onNodes(from, text) : runOnServer(text)

@@ -1,5 +1,5 @@
--- A distributed database refuses keys that clear a column of theirs. Whoever deletes a group, a client or a product first clears the columns
--- that only name it (records.ts).
+-- A distributed database refuses keys that clear a column of theirs. The columns that only name a group, a client or a product are
+-- cleared by the code that deletes it (records.ts).
 alter table expected_associations
   drop constraint expected_associations_merchant_id_group_id_fkey,
   drop constraint expected_associations_merchant_id_client_id_fkey,
