@@ -1,5 +1,5 @@
 -- Row-level security reads the scope's merchants once per statement, on every table, and not once per row: a filter without a sub-select took
--- half a microsecond a row for one merchant, more than the rest of reading it. A list that looks at ten thousand machines, their alarms and their
+-- half a microsecond a row for one merchant, more than the rest of reading it. A list of ten thousand machines, their alarms and their
 -- stock spent most of its time there. Statements name their merchants themselves (`TenantDb.own`), so the planner need not know those of the
 -- policy; it multiplied both shares and expected too few rows. Distributed tables keep their condition: Citus takes no sub-select in a policy.
 create or replace procedure guard_tenant_table(name regclass, key text default 'merchant_id') language plpgsql as $$

@@ -34,7 +34,7 @@ test('the machines that start next are the first that can, also where many befor
       return (await candidates(db, rollout, room)).map(({ machineId }) => machineId)
     })
   expect(await next(2)).toEqual(order.slice(0, 2))
-  // The first five are offline: more than are looked at first.
+  // The first five are offline: more than are read first.
   await database.admin('update machines set connection = 0 where id = any($1)', [order.slice(0, 5)])
   expect(await next(2)).toEqual(order.slice(5, 7))
   expect(await next(8)).toEqual(order.slice(5))
