@@ -59,7 +59,7 @@ export const repairsOf = (db: TenantDb, ids: readonly string[]): Promise<Repaire
     .where(among('alarms.id', ids, 'uuid'))
     .select(['merchant_id', 'machine_id', 'id', 'status', 'repaired_at', 'repaired_by_id', 'repair_note'])
     .select(
-      sql<boolean>`exists (select from alarms o where ${db.own('o')} and o.merchant_id = alarms.merchant_id
+      sql<boolean>`exists (select 1 from alarms o where ${db.own('o')} and o.merchant_id = alarms.merchant_id
         and o.machine_id = alarms.machine_id and o.code = alarms.code and o.status in ('active', 'notification'))`.as(
         'is_open_again',
       ),
@@ -114,7 +114,7 @@ export async function refreshPosStatuses(
         and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('worst'),
     )
     .select(
-      sql<boolean>`exists (select from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id
+      sql<boolean>`exists (select 1 from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id
         and a.status in ('active', 'notification') and a.category = 'maintenance')`.as('hasMaintenance'),
     )
     .orderBy('machines.id')

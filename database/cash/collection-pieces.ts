@@ -85,7 +85,7 @@ async function acceptedPieces(db: TenantDb, stretch: CountedCollection, begin: D
     select p.value, sum(p.count)::bigint as count
     from reports cross join lateral jsonb_to_recordset(reports.accepted) p (value bigint, count bigint)
     where not exists (
-      select from reports held
+      select 1 from reports held
       cross join lateral jsonb_to_recordset(held.tubes || held.recyclers) h (value bigint) where h.value = p.value)
     group by 1 order by 1`.execute(db.query)
   return rows

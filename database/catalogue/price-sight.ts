@@ -235,7 +235,7 @@ export async function noteCharged(
       as sold (merchant_id, machine_id, selection, price_table, price, at, names, prices, ats)
     where ${db.own('price')} and price.merchant_id = sold.merchant_id and price.machine_id = sold.machine_id
       and price.selection = any(sold.names::text[]) and price.price_table = sold.price_table
-      and (price.selection = sold.selection or not exists (select from machine_prices exact
+      and (price.selection = sold.selection or not exists (select 1 from machine_prices exact
         where ${db.own('exact')} and exact.merchant_id = sold.merchant_id and exact.machine_id = sold.machine_id
           and exact.selection = sold.selection and exact.price_table = sold.price_table and not exact.gone))
       and ((sold.at > coalesce(price.charged_at, '-infinity') and (price.charged is distinct from sold.price
@@ -252,7 +252,7 @@ export async function noteCharged(
  */
 export async function forgetPriceSights(db: TenantDb, machineId: string): Promise<void> {
   await sql`delete from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = ${machineId}::uuid
-    and price.wanted is null and price.wrong_sales = 0 and not exists (select from planned_prices planned where ${db.own('planned')}
+    and price.wanted is null and price.wrong_sales = 0 and not exists (select 1 from planned_prices planned where ${db.own('planned')}
       and planned.merchant_id = price.merchant_id and planned.machine_id = price.machine_id
       and planned.selection = price.selection and planned.price_table = price.price_table and planned.status = 'planned')`.execute(
     db.query,

@@ -123,7 +123,7 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
           and ${hasFeature(db, 'productStock', 'p')})
         as "soldOut",
       (select count(*)::int from machine_supplies s cross join lateral (
-          select from machines p where ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
+          select 1 from machines p where ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
             and not p.hidden and p.manage_stock offset 0
         ) p
         where ${db.narrow('machine_supplies', 's')} and (s.differing > 0 or s.waiting > 0) and ${hasFeature(db, 'productStock', 's')})

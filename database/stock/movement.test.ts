@@ -132,7 +132,7 @@ test('sales of a dropped month are carried too', async () => {
   await database.admin(`update machine_stock set balance = -1 where machine_id = $1 and selection = '13'`, [machine.id])
   expect(await wrongBooks(database, merchantId)).toEqual([])
   await dropExpired({ doors: database, blobs: someBlobs() }, { ...retentionDefaults, transactions: 5 }, new Date())
-  expect(await database.admin('select from transactions where machine_id = $1', [machine.id])).toHaveLength(1)
+  expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toHaveLength(1)
   expect(await wrongBooks(database, merchantId)).toEqual([])
 })
 
