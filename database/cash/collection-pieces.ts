@@ -58,7 +58,7 @@ export interface ReportedBox {
 /** The reported box of a collection `c`. */
 export const reportedBox = (db: TenantDb) => sql<ReportedBox>`(
   select base.at, coalesce(base.pieces, '[]') as pieces, remaining.pieces as stayed, remaining.box as stayed_box
-  from (select) nothing
+  from (select 1) nothing
   left join lateral ${previous(db, sql`true`)} previous on true
   join lateral ${lastReport(db, sql`true`)} base on true
   left join lateral ${remaining(db, sql`true`)} remaining on true)`
