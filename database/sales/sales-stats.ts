@@ -6,6 +6,7 @@ import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Amounts, sumsOfAmounts } from '../sums/group-hours.ts'
 import { isSale } from './sales.ts'
+import { areToDate, machineSales } from './sales-to-date.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from './summed-sales.ts'
 
 /** Sums over rows `s` in the currency of their merchants. */
@@ -92,12 +93,17 @@ const machineOrdering = orderOf<Ord>({
   ties: sql`s.machine_id`,
 })
 
+/** Sums of the period by machine, with the merchants of `s`. */
+const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
+  areToDate(filters, undefined)
+    ? sql`select s.merchant_id, s.machine_id, ${sums} from ${machineSales(db, filters)} group by 1, 2 having sum(s.count) <> 0`
+    : sql`select s.merchant_id, s.machine_id, ${sums} from ${summedSales(db, filters)} group by 1, 2`
+
 /** Sums `x` by machine, each with its place in the requested order. */
 export const machineSumsOf = (db: TenantDb, filters: StatsFilters, by: Sorted<Ord>): RawBuilder<unknown> => sql`
     select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums},
       row_number() over (order by ${machineOrdering(by)}) as place
-    from (select s.merchant_id, s.machine_id, ${sums}
-      from ${summedSales(db, filters)} group by 1, 2) s
+    from (${machineTotals(db, filters)}) s
     join merchants m on m.id = s.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
     group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
@@ -116,7 +122,7 @@ export const meansByMachine = (
   from (${sql.join(
     periods.map(
       (period) => sql`select s.merchant_id, s.machine_id, s.value, s.count, s.free_count, s.error_count
-        from ${summedSales(db, { ...filters, ...period })}`,
+        from (${machineTotals(db, { ...filters, ...period })}) s`,
     ),
     sql` union all `,
   )}) b group by 1, 2`
