@@ -1204,9 +1204,15 @@ export interface MachineSalesToDate {
   error_count: Int8;
   error_value: Int8;
   free_count: Int8;
-  kind: number;
   machine_id: string;
   merchant_id: string;
+  sold_cash_value: Int8;
+  sold_count: Int8;
+  sold_error_count: Int8;
+  sold_error_value: Int8;
+  sold_free_count: Int8;
+  sold_value: Int8;
+  sold_value_charge: Int8;
   value: Int8;
   value_charge: Int8;
 }

@@ -109,7 +109,7 @@ const areOfPlaces = (db: TenantDb, order: Dated, included: Columns) =>
 function toDateSource(db: TenantDb, order: Dated, included: Columns): RawBuilder<unknown> | undefined {
   if (included.client_id) return placeSales(db, summedFilters(order), order.stretches)
   if (!isToDate(order, included) || included.product || !included.machine_id) return undefined
-  return machineSales(db, summedFilters(order), order.stretches)
+  return machineSales(db, summedFilters(order), { stretches: order.stretches, isSold: true })
 }
 
 /** The sums of days that hold the included columns; the smaller they are, the cheaper. */

@@ -6,8 +6,6 @@ create table machine_sales_to_date (
   merchant_id uuid not null,
   day date not null,
   machine_id uuid not null,
-  -- 0: vends, 1: what machines paid back, 2: all other transactions.
-  kind smallint not null,
   count bigint not null,
   value bigint not null,
   value_charge bigint not null,
@@ -15,9 +13,17 @@ create table machine_sales_to_date (
   error_count bigint not null,
   error_value bigint not null,
   cash_value bigint not null,
+  -- The same of vends alone.
+  sold_count bigint not null,
+  sold_value bigint not null,
+  sold_value_charge bigint not null,
+  sold_free_count bigint not null,
+  sold_error_count bigint not null,
+  sold_error_value bigint not null,
+  sold_cash_value bigint not null,
   -- The money that machines paid back, whatever the sign of its value.
   back bigint not null,
-  primary key (merchant_id, day, machine_id, kind)
+  primary key (merchant_id, day, machine_id)
 );
 call guard_tenant_table('machine_sales_to_date');
 call read_scope_once('machine_sales_to_date');
@@ -52,7 +58,6 @@ analyze days;
 
 create temporary table sold on commit drop as
 select s.merchant_id, date_trunc('month', s.day)::date as month, s.day, s.machine_id,
-  (case when s.type in (1, 2, 14, 15) then 0 when s.type in (6, 16) then 1 else 2 end)::smallint as kind,
   sum(s.count) as count,
   sum(s.value) as value,
   sum(s.value_charge) as value_charge,
@@ -60,28 +65,41 @@ select s.merchant_id, date_trunc('month', s.day)::date as month, s.day, s.machin
   sum(s.error_count) as error_count,
   sum(s.error_value) as error_value,
   sum(s.cash_value) as cash_value,
+  coalesce(sum(s.count) filter (where s.type in (1, 2, 14, 15)), 0) as sold_count,
+  coalesce(sum(s.value) filter (where s.type in (1, 2, 14, 15)), 0) as sold_value,
+  coalesce(sum(s.value_charge) filter (where s.type in (1, 2, 14, 15)), 0) as sold_value_charge,
+  coalesce(sum(s.free_count) filter (where s.type in (1, 2, 14, 15)), 0) as sold_free_count,
+  coalesce(sum(s.error_count) filter (where s.type in (1, 2, 14, 15)), 0) as sold_error_count,
+  coalesce(sum(s.error_value) filter (where s.type in (1, 2, 14, 15)), 0) as sold_error_value,
+  coalesce(sum(s.cash_value) filter (where s.type in (1, 2, 14, 15)), 0) as sold_cash_value,
   coalesce(sum(abs(s.value)) filter (where s.type in (6, 16)), 0) as back
-from sales_daily s group by 1, 2, 3, 4, 5;
+from sales_daily s group by 1, 2, 3, 4;
 analyze sold;
 
-insert into machine_sales_to_date (merchant_id, day, machine_id, kind,
-  count, value, value_charge, free_count, error_count, error_value, cash_value, back)
-select x.merchant_id, x.day, x.machine_id, x.kind, x.count, x.value, x.value_charge, x.free_count, x.error_count, x.error_value, x.cash_value, x.back
-from (
-  select d.merchant_id, d.day, k.machine_id, k.kind, coalesce(sum(s.count) over w, 0)::bigint as count,
-    coalesce(sum(s.value) over w, 0)::bigint as value,
-    coalesce(sum(s.value_charge) over w, 0)::bigint as value_charge,
-    coalesce(sum(s.free_count) over w, 0)::bigint as free_count,
-    coalesce(sum(s.error_count) over w, 0)::bigint as error_count,
-    coalesce(sum(s.error_value) over w, 0)::bigint as error_value,
-    coalesce(sum(s.cash_value) over w, 0)::bigint as cash_value,
-    coalesce(sum(s.back) over w, 0)::bigint as back
-  from days d
-  join (select distinct merchant_id, month, machine_id, kind from sold) k on k.merchant_id = d.merchant_id and k.month = d.month
-  left join sold s on s.merchant_id = d.merchant_id and s.day = d.day and s.machine_id = k.machine_id and s.kind = k.kind
-  window w as (partition by d.merchant_id, d.month, k.machine_id, k.kind order by d.day)
-) x where (x.count, x.value, x.value_charge, x.free_count, x.error_count, x.error_value, x.cash_value, x.back) <> (0, 0, 0, 0, 0, 0, 0, 0)
-order by 1, 2, 3, 4;
+insert into machine_sales_to_date (merchant_id, day, machine_id, count, value, value_charge, free_count, error_count, error_value, cash_value,
+  sold_count, sold_value, sold_value_charge, sold_free_count, sold_error_count,
+  sold_error_value, sold_cash_value, back)
+select d.merchant_id, d.day, k.machine_id, coalesce(sum(s.count) over w, 0),
+  coalesce(sum(s.value) over w, 0),
+  coalesce(sum(s.value_charge) over w, 0),
+  coalesce(sum(s.free_count) over w, 0),
+  coalesce(sum(s.error_count) over w, 0),
+  coalesce(sum(s.error_value) over w, 0),
+  coalesce(sum(s.cash_value) over w, 0),
+  coalesce(sum(s.sold_count) over w, 0),
+  coalesce(sum(s.sold_value) over w, 0),
+  coalesce(sum(s.sold_value_charge) over w, 0),
+  coalesce(sum(s.sold_free_count) over w, 0),
+  coalesce(sum(s.sold_error_count) over w, 0),
+  coalesce(sum(s.sold_error_value) over w, 0),
+  coalesce(sum(s.sold_cash_value) over w, 0),
+  coalesce(sum(s.back) over w, 0)
+from days d
+join (select merchant_id, month, machine_id, min(day) as first from sold group by 1, 2, 3) k on k.merchant_id = d.merchant_id
+  and k.month = d.month and d.day >= k.first
+left join sold s on s.merchant_id = d.merchant_id and s.day = d.day and s.machine_id = k.machine_id
+window w as (partition by d.merchant_id, d.month, k.machine_id order by d.day)
+order by 1, 2, 3;
 
 create temporary table sold_at on commit drop as
 select s.merchant_id, date_trunc('month', s.day)::date as month, s.day, w.group_id, w.client_id, s.product,

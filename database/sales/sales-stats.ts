@@ -4,7 +4,7 @@ import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../facts/product-name.ts'
 import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type Amounts, sumsOfAmounts } from '../sums/group-hours.ts'
+import { type Amounts, amountsOf, sumsOfAmounts } from '../sums/group-hours.ts'
 import { isSale } from './sales.ts'
 import { areToDate, machineSales } from './sales-to-date.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from './summed-sales.ts'
@@ -82,11 +82,11 @@ type Ord = (typeof posSumsOrds)[number]
 
 const machineOrdering = orderOf<Ord>({
   by: {
-    value: sql`sum(s.value)`,
-    count: sql`sum(s.count)`,
+    value: sql`s.value`,
+    count: sql`s.count`,
     posName: sql`lower(p.name)`,
-    freeCount: sql`sum(s.free_count)`,
-    errorCount: sql`sum(s.error_count)`,
+    freeCount: sql`s.free_count`,
+    errorCount: sql`s.error_count`,
   },
   first: 'value',
   falling: ['value', 'count', 'freeCount', 'errorCount'],
@@ -101,12 +101,11 @@ const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown>
 
 /** Sums `x` by machine, each with its place in the requested order. */
 export const machineSumsOf = (db: TenantDb, filters: StatsFilters, by: Sorted<Ord>): RawBuilder<unknown> => sql`
-    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums},
+    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')},
       row_number() over (order by ${machineOrdering(by)}) as place
     from (${machineTotals(db, filters)}) s
     join merchants m on m.id = s.merchant_id
-    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
-    group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id`
 
 /** Sums `x` by machine over periods, as the mean of each. */
 export const meansByMachine = (

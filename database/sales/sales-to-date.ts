@@ -4,7 +4,7 @@ import { backTypes, saleTypes } from '#contract/vocabulary/transaction.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { amounts } from '../sums/group-hours.ts'
-import { kindsToDate, marksOf, placeOfMorning, sumsAt } from '../sums/to-date.ts'
+import { marksOf, placeOfMorning, sumsAt } from '../sums/to-date.ts'
 import { isSale } from './sales.ts'
 import { daysOf, stretchOf } from './summed-sales.ts'
 import { wasAt } from './terms-of-day.ts'
@@ -14,17 +14,16 @@ import { wasAt } from './terms-of-day.ts'
  * nothing in the period may have a row of zeros.
  */
 
-/** The type that stands for all vends, for all that machines paid back, and for all others. */
-const typeOf = { sale: saleTypes[0] ?? 1, back: backTypes[0] ?? 6, other: 0 } as const
+/** The type that stands for all vends. */
+const anySale = saleTypes[0] ?? 1
 
-const types = (of: readonly number[]) => [...of].sort((one, other) => one - other).join(',')
-const isTypes = (given: readonly number[], ...kinds: (readonly number[])[]) => types(given) === types(kinds.flat())
+const isTypes = (given: readonly number[], wanted: readonly number[]) =>
+  given.length === wanted.length && wanted.every((type) => given.includes(type))
 
-/** The kinds of sums by machine that hold these types; undefined where only single types do. */
-function kindsWith(given: readonly number[] | undefined): readonly number[] | undefined {
-  if (given === undefined || given.length === 0) return Object.values(kindsToDate)
-  if (isTypes(given, saleTypes)) return [kindsToDate.sale]
-  return isTypes(given, saleTypes, backTypes) ? [kindsToDate.sale, kindsToDate.back] : undefined
+/** The sums by machine of these types; undefined where only sums of days have them. */
+function sumsOfTypes(given: readonly number[] | undefined): '' | 'sold_' | undefined {
+  if (given === undefined || given.length === 0) return ''
+  return isTypes(given, saleTypes) ? 'sold_' : undefined
 }
 
 /** Whether sums to date by machine can answer: they do not know media and products, nor places of former days without their `stretches`. */
@@ -33,7 +32,7 @@ export const areToDate = (filters: StatsFilters, stretches: readonly string[] | 
   const isOfFormerPlaces = terms === 'ofDay' && [groupIds, clientIds].some((ids) => ids?.length)
   return (
     ![mediaTypes, mediaSources, products].some((some) => some?.length) &&
-    kindsWith(filters.types) !== undefined &&
+    sumsOfTypes(filters.types) !== undefined &&
     (!isOfFormerPlaces || stretches !== undefined)
   )
 }
@@ -43,27 +42,26 @@ const openDays = (filters: StatsFilters) => sql`t.day = any(array(${daysOf(stret
 const backOf = sql`case when ${isBack('t')} then abs(t.value) else 0 end`
 
 /**
- * Sums `s` by machine and kind, beside their merchants `m`, each with the first `day` of its stretch, and with `back`. Open hours have their own day.
+ * Sums `s` by machine, beside their merchants `m`, each with the first `day` of its stretch, and with `back`. Of packed hours without their types: as vends
+ * if these are wanted. Open hours have their own day and type.
  */
 export function machineSales(
   db: TenantDb,
   filters: StatsFilters,
-  stretches: readonly string[] = [],
+  {
+    stretches = [],
+    isSold = sumsOfTypes(filters.types) === 'sold_',
+  }: { stretches?: readonly string[]; isSold?: boolean } = {},
 ): RawBuilder<unknown> {
   const at = (day: RawBuilder<unknown>) =>
     wasAt(db, filters, { merchantId: sql`t.merchant_id`, machineId: sql`t.machine_id`, day })
-  const kinds = kindsWith(filters.types) ?? []
-  const isMeant = sql`${among('t.kind', kinds, 'int')} and ${anyOf('t.machine_id', filters.posIds, 'uuid')}`
-  const sums = sumsAt(
-    db,
-    'machine',
-    marksOf(filters, stretches),
-    sql`${db.narrow('machine_sales_to_date', 't')} and ${isMeant} and ${at(sql`mark.first`)}`,
+  const isMeant = sql`${db.narrow('machine_sales_to_date', 't')} and ${anyOf('t.machine_id', filters.posIds, 'uuid')}`
+  const sums = sumsAt(db, 'machine', marksOf(filters, stretches), sql`${isMeant} and ${at(sql`mark.first`)}`)
+  const signed = amounts.map(
+    (name) => sql`x.sign * ${sql.ref(`x.${isSold ? 'sold_' : ''}${name}`)} as ${sql.ref(name)}`,
   )
-  const signed = [...amounts, 'back'].map((name) => sql`x.sign * x.${sql.ref(name)} as ${sql.ref(name)}`)
   return sql`merchants m cross join lateral (
-      select x.merchant_id, x.machine_id, x.first as day, (array[${sql.lit(typeOf.sale)}, ${sql.lit(typeOf.back)}, ${sql.lit(typeOf.other)}])[x.kind + 1] as type,
-        ${sql.join(signed)} from (${sums}) x
+      select x.merchant_id, x.machine_id, x.first as day, ${sql.lit(anySale)}::int as type, ${sql.join(signed)}, x.sign * x.back as back from (${sums}) x
       union all
       select * from (
         select t.merchant_id, t.machine_id, t.day, t.type, ${sql.join(amounts.map((name) => sql.ref(`t.${name}`)))}, ${backOf} as back
@@ -113,7 +111,7 @@ export function placeSales(
     sql`${db.narrow('place_products_to_date', 't')} and ${isThere('t')}`,
   )
   return sql`merchants m cross join lateral (
-      select null::uuid as machine_id, x.group_id, x.client_id, x.product, x.first as day, ${sql.lit(typeOf.sale)}::int as type, ${sql.join(signed)} from (${sums}) x
+      select null::uuid as machine_id, x.group_id, x.client_id, x.product, x.first as day, ${sql.lit(anySale)}::int as type, ${sql.join(signed)} from (${sums}) x
       union all
       select * from (
         select ${ofMachine(1, unplaced, sql`t.machine_id`)} from open_sales_hourly t

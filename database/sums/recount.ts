@@ -183,8 +183,7 @@ async function packedDifferences(db: TenantDb, due: DueDay): Promise<Difference[
     )
     if (rows[0]?.is) different.push(table)
   }
-  for (const part of toDateParts)
-    if (await isToDateDifferent(db, part, due)) different.push(toDateTables[part])
+  for (const part of toDateParts) if (await isToDateDifferent(db, part, due)) different.push(toDateTables[part])
   return different
 }
 

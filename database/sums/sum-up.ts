@@ -136,8 +136,7 @@ export const packSettled = (doors: Doors, due: Pick<DueDay, 'merchantId' | 'day'
           ${amounts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
       )
     }
-    for (const part of toDateParts)
-      await moveToDate(db, part, due, sql`select s.* from ${open}`, { isMore: true })
+    for (const part of toDateParts) await moveToDate(db, part, due, sql`select s.* from ${open}`, { isMore: true })
     await packHours(db, due, before)
   })
 

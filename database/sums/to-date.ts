@@ -10,14 +10,12 @@ import { amounts } from './group-hours.ts'
  * months. They hold what is packed, as sales_daily does.
  */
 
-/** Kinds of the sums by machine. */
-export const kindsToDate = { sale: 0, back: 1, other: 2 } as const
-
-const machineAmounts = [...amounts, 'back'] as const
+/** Sums by machine: of all transactions, of vends alone, and what was paid back. */
+const machineAmounts = [...amounts, ...amounts.map((name) => `sold_${name}` as const), 'back'] as const
 const productAmounts = ['count', 'value', 'free_count', 'error_count', 'back'] as const
 
 const sums = {
-  machine: { table: 'machine_sales_to_date', codes: ['machine_id', 'kind'], amounts: machineAmounts },
+  machine: { table: 'machine_sales_to_date', codes: ['machine_id'], amounts: machineAmounts },
   place: { table: 'place_products_to_date', codes: ['group_id', 'client_id', 'product'], amounts: productAmounts },
 } as const
 
@@ -30,9 +28,11 @@ const isSale = `s.type = any(${types(saleTypes)})`
 const isBack = `s.type = any(${types(backTypes)})`
 const back = `coalesce(sum(abs(s.value)) filter (where ${isBack}), 0)::bigint as back`
 
-/** The kind of sums of rows `s`, and their sums by it. */
-const kindOf = `(case when ${isSale} then ${kindsToDate.sale} when ${isBack} then ${kindsToDate.back} else ${kindsToDate.other} end)::smallint`
-const ofMachine = `${amounts.map((name) => `sum(s.${name})::bigint as ${name}`).join(', ')}, ${back}`
+const ofMachine = [
+  ...amounts.map((name) => `sum(s.${name})::bigint as ${name}`),
+  ...amounts.map((name) => `coalesce(sum(s.${name}) filter (where ${isSale}), 0)::bigint as sold_${name}`),
+  back,
+].join(', ')
 const ofProduct = `${productAmounts
   .slice(0, -1)
   .map((name) => `coalesce(sum(s.${name}) filter (where ${isSale}), 0)::bigint as ${name}`)
@@ -56,7 +56,7 @@ export const placeOfMorning = (own: (alias: string) => RawBuilder<unknown>): Raw
 /** What the sums add of a merchant's rows `s` of days: of sales_daily by machine, of product_sales_daily by place. */
 function addedBy(of: ToDate, merchantId: string, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   if (of === 'machine')
-    return sql`select s.merchant_id, s.day, s.machine_id, ${sql.raw(kindOf)} as kind, ${sql.raw(ofMachine)} from (${rows}) s group by 1, 2, 3, 4`
+    return sql`select s.merchant_id, s.day, s.machine_id, ${sql.raw(ofMachine)} from (${rows}) s group by 1, 2, 3`
   const own = (alias: string) => sql`${sql.ref(`${alias}.merchant_id`)} = ${merchantId}::uuid`
   return sql`select s.merchant_id, s.day, w.group_id, w.client_id, s.product, ${sql.raw(ofProduct)} from (${rows}) s ${placeOfMorning(own)}
     where ${sql.raw(isSale)} or ${sql.raw(isBack)} group by 1, 2, 3, 4, 5`
