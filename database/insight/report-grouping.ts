@@ -74,6 +74,7 @@ const keys = (parameter: string | undefined): Record<ReportDimension, Key> => ({
 const ofMachine: readonly ReportDimension[] = ['machine', 'client', 'group']
 const ofProduct: readonly ReportDimension[] = ['product', 'productType', 'parameter']
 export const needsMachine = (by: readonly ReportDimension[]) => by.some((one) => ofMachine.includes(one))
+const needsPlace = (by: readonly ReportDimension[]) => by.includes('client') || by.includes('group')
 export const needsProduct = (by: readonly ReportDimension[]) => by.some((one) => ofProduct.includes(one))
 
 interface Grouped {
@@ -108,7 +109,9 @@ const isWholly = (db: TenantDb, alias: string) =>
   ).own(alias)
 
 /** The machine `p` of a fact with its `place`, and what is agreed with the client there. */
-function placeOf(db: TenantDb, { agreement, isOfDay, hasPlaces }: Needs) {
+function placeOf(db: TenantDb, by: readonly ReportDimension[], { agreement, isOfDay, hasPlaces }: Needs) {
+  const machine = sql`left join machines p on ${db.own('p')} and p.merchant_id = x.merchant_id and p.id = x.machine_id`
+  if (!needsPlace(by) && !agreement) return machine
   const former = isOfDay ? 'former_place' : undefined
   const agreed = isOfDay ? 'former_agreement' : undefined
   const place = (name: string) =>
@@ -116,8 +119,7 @@ function placeOf(db: TenantDb, { agreement, isOfDay, hasPlaces }: Needs) {
       ? sql`case when x.machine_id is null then nullif(${sql.ref(`x.${name}`)}, ${noGroup}::uuid) else ${termOf(former, 'p', name)} end as ${sql.ref(name)}`
       : sql`${termOf(former, 'p', name)} as ${sql.ref(name)}`
   const terms = (name: string) => sql`${termOf(agreed, 'cl', `commission_${name}`)} as ${sql.ref(name)}`
-  return sql`
-    left join machines p on ${db.own('p')} and p.merchant_id = x.merchant_id and p.id = x.machine_id
+  return sql`${machine}
     ${former ? joinFormer(db, 'former_machine_places', former, sql`x.machine_id`) : sql``}
     cross join lateral (select ${place('group_id')}, ${place('client_id')}) place
     left join groups g on ${db.narrow('groups', 'g')} and g.merchant_id = x.merchant_id and g.id = place.group_id
@@ -161,7 +163,7 @@ export async function groupedSums(
   const [first, second] = by.map((one) => all[one])
   const none = sql`null::text`
   const key = (one: Key | undefined) => sql`${one?.key ?? none}, ${one?.label ?? none}, ${one?.gone ?? sql`false`}`
-  const machine = needsMachine(by) || needs.agreement ? placeOf(db, needs) : sql``
+  const machine = needsMachine(by) || needs.agreement ? placeOf(db, by, needs) : sql``
   const product = needsProduct(by) || needs.product ? productOf(db, needs) : sql``
   const columns = Object.entries(sums).map(([name, sum]) => sql`${sum} as ${sql.ref(name)}`)
   const { rows } = await sql<Grouped & Record<string, unknown>>`

@@ -101,7 +101,9 @@ const isToDate = ({ isTurnover }: Dated, { type, media_type, price_table, hour }
 const areOfPlaces = (db: TenantDb, order: Dated, included: Columns) =>
   isToDate(order, included) &&
   !order.by.includes('machine') &&
-  (needsMachine(order.by) || order.withCommission) &&
+  (needsMachine(order.by) ||
+    order.withCommission ||
+    (included.product && [order.groupIds, order.clientIds].some((ids) => ids?.length))) &&
   !order.posIds?.length &&
   db.scope.every(({ groups }) => groups === 'all')
 
