@@ -5,7 +5,7 @@ import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from '../sales/sales.ts'
-import { machineSales, ofVends, placeSales } from '../sales/sales-to-date.ts'
+import { machineProducts, machineSales, ofVends, placeSales } from '../sales/sales-to-date.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from '../sales/summed-sales.ts'
 import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
 import { filtersOf, groupedSums, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
@@ -118,6 +118,7 @@ function toDateSource(db: TenantDb, order: Dated, included: Columns): RawBuilder
 function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unknown> {
   const filters = summedFilters(order)
   const isFine = included.product || included.price_table
+  if (isToDate(order, included) && included.product && included.machine_id) return machineProducts(db, filters)
   if (included.hour) return hourlySales(db, filters, isFine || included.machine_id ? 'machineProducts' : 'plain')
   if (isFine) return summedSales(db, filters, included.machine_id ? 'machineProducts' : productDetailOf(db, filters))
   return included.machine_id ? summedSales(db, filters) : kindsSold(db, filters)
@@ -154,7 +155,7 @@ function soldFacts(db: TenantDb, order: Dated, included: Columns, { sold, agreed
         }),
     })}
     from ${toDate ?? sourceOf(db, order, included)} group by ${groupedBy}
-    ${toDate ? sql`having sum(s.count) <> 0 or sum(s.back) <> 0` : sql``}`
+    ${toDate ? sql`having sum(s.count) filter (where ${isSale('s')}) <> 0 or sum(s.back) <> 0` : sql``}`
 }
 
 /** The columns of facts from a single transaction `t` of the merchant `m`. */
@@ -262,6 +263,59 @@ async function salesFacts(db: TenantDb, order: Dated, included: Columns): Promis
     : [all, soldFacts(db, { ...order, posIds }, included, { sold: false, agreed: true })]
 }
 
+/** All facts of an order, in the same columns; of places where sums of places have them. */
+async function factsOf(db: TenantDb, order: Dated): Promise<{ facts: RawBuilder<unknown>; isOfPlaces: boolean }> {
+  const columns = columnsOf(order)
+  const isOfPlaces = areOfPlaces(db, order, columns)
+  const included = { ...columns, group_id: isOfPlaces, client_id: isOfPlaces }
+  const facts = [
+    ...(await salesFacts(db, order, included)),
+    refundedFacts(db, order, included),
+    ...(order.withCommission ? [creditedFacts(db, order, included)] : []),
+  ]
+  return { facts: sql.join(facts, sql` union all `), isOfPlaces }
+}
+
+/** The rows of a report by machine with their turnover alone, to put them in order: without products, clients and agreements, which cost more. */
+export async function machinesByTurnover(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
+  const isOfFormerPlaces = order.terms === 'ofDay' && [order.groupIds, order.clientIds].some((ids) => ids?.length)
+  const stretches = isOfFormerPlaces ? await stretchesOf(db, order, ['former_machine_places']) : []
+  const { facts } = await factsOf(db, { ...order, withCost: false, stretches })
+  const { rows } = await sql<{
+    merchantId: string
+    merchantName: string
+    currency: SummedRow['currency']
+    id: string
+    name: string | null
+    value: number | null
+    isSure: boolean
+  }>`
+    select m.id as "merchantId", m.name as "merchantName", m.currency, y.machine_id as id, p.name, y.value, y.is_sure as "isSure"
+    from (
+      select x.merchant_id, x.machine_id, sum(x.value)::bigint as value, count(x.count) + count(x.refund_count) > 0 as is_sure
+      from (${facts}) x group by 1, 2
+    ) y
+    join merchants m on m.id = y.merchant_id and ${db.narrow('merchants', 'm')}
+    left join machines p on ${db.own('p')} and p.merchant_id = y.merchant_id and p.id = y.machine_id limit ${limit}`.execute(
+    db.query,
+  )
+  // Whether a machine that only paid back has a row depends on what is agreed with its client.
+  const unsure = rows.flatMap(({ id, isSure }) => (isSure ? [] : [id]))
+  const others = unsure.length > 0 ? await salesByGrouping(db, { ...order, posIds: unsure }, limit) : []
+  const sure = rows
+    .filter(({ isSure }) => isSure)
+    .map(({ merchantId, merchantName, currency, id, name, value }) => ({
+      merchantId,
+      merchantName,
+      currency,
+      keys: [id],
+      labels: [name],
+      isGone: false,
+      sums: value === null ? {} : { value },
+    }))
+  return [...sure, ...others]
+}
+
 /** Sums of sales of a period by the order's groupings, as `margin.ts` adds them up. */
 export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
   const { withCost, withCommission, by } = order
@@ -274,21 +328,13 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
           ...(withCommission ? (['former_client_terms'] as const) : []),
           ...(withCommission || needsMachine(by) ? (['former_machine_places'] as const) : []),
         ])
-  const dated = { ...order, stretches }
-  const columns = columnsOf(dated)
-  const isOfPlaces = areOfPlaces(db, dated, columns)
-  const included = { ...columns, group_id: isOfPlaces, client_id: isOfPlaces }
   const total = (name: Amount) => sql`sum(${sql.ref(`x.${name}`)})::bigint`
-  const facts = [
-    ...(await salesFacts(db, dated, included)),
-    refundedFacts(db, dated, included),
-    ...(withCommission ? [creditedFacts(db, dated, included)] : []),
-  ]
+  const { facts, isOfPlaces } = await factsOf(db, { ...order, stretches })
   return groupedSums(
     db,
     order,
     {
-      facts: sql.join(facts, sql` union all `),
+      facts,
       sums: {
         count: total('count'),
         value: total('value'),

@@ -145,8 +145,10 @@ export async function sumsBefore(
   return new Map(rows.map((row) => [row.machine_id, row]))
 }
 
-/** Sums by machine. */
+/** Sums by machine. Unless names put them in order, only the machines of the page are looked up. */
 export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>) {
+  const totals = machineTotals(db, filters)
+  const isByName = page.ord === 'posName'
   const { rows } = await sql<
     SumsRecord & {
       machine_id: string
@@ -157,8 +159,12 @@ export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: P
       total: number
     }
   >`
-    select x.*, count(*) over ()::int as total from (${machineSumsOf(db, filters, page)}
-    ) x order by place ${limitedTo(page)}`.execute(db.query)
+    with s as materialized (select s.*, count(*) over ()::int as total from (${totals}) s
+      ${isByName ? sql`` : sql`order by ${machineOrdering(page)} ${limitedTo(page)}`})
+    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')}, s.total
+    from s join merchants m on m.id = s.merchant_id
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
+    order by ${machineOrdering(page)} ${isByName ? limitedTo(page) : sql``}`.execute(db.query)
   const total = rows[0]?.total ?? 0
   // All machines are summed to find their order, so their number is exact.
   return { rows, total, capped: false }

@@ -38,7 +38,7 @@ export const areToDate = (filters: StatsFilters, stretches: readonly string[] | 
 }
 
 const isBack = (alias: string) => among(`${alias}.type`, backTypes, 'int')
-const openDays = (filters: StatsFilters) => sql`t.day = any(array(${daysOf(stretchOf(filters))}))`
+const isOfDays = (filters: StatsFilters) => sql`t.day = any(array(${daysOf(stretchOf(filters))}))`
 const backOf = sql`case when ${isBack('t')} then abs(t.value) else 0 end`
 
 /**
@@ -65,7 +65,7 @@ export function machineSales(
       union all
       select * from (
         select t.merchant_id, t.machine_id, t.day, t.type, ${sql.join(amounts.map((name) => sql.ref(`t.${name}`)))}, ${backOf} as back
-        from open_sales_hourly t where ${db.narrow('open_sales_hourly', 't')} and t.merchant_id = m.id and ${openDays(filters)}
+        from open_sales_hourly t where ${db.narrow('open_sales_hourly', 't')} and t.merchant_id = m.id and ${isOfDays(filters)}
           and ${anyOf('t.type', filters.types, 'int')} and ${anyOf('t.machine_id', filters.posIds, 'uuid')} and ${at(sql`t.day`)} offset 0
       ) t
     ) s
@@ -115,13 +115,36 @@ export function placeSales(
       union all
       select * from (
         select ${ofMachine(1, unplaced, sql`t.machine_id`)} from open_sales_hourly t
-        where ${own('t')} and t.merchant_id = m.id and ${openDays(filters)} and ${isMeant} and ${wasThere} offset 0
+        where ${own('t')} and t.merchant_id = m.id and ${isOfDays(filters)} and ${isMeant} and ${wasThere} offset 0
       ) t
       union all
       select ${ofMachine(1, unplaced, sql`t.machine_id`)} from ${ofMoved} where ${wasThere}
       union all
       select ${ofMachine(-1, sql`w.group_id, w.client_id`, sql`null::uuid`)} from (select t.* from ${ofMoved}) t
       cross join lateral (select t.merchant_id, t.machine_id, t.day) s ${placeOfMorning(own)} where ${isThere('w')}
+    ) s
+    where ${db.narrow('merchants', 'm')}`
+}
+
+/** Vends, and what machines paid back, as sums `s` by machine, product and type, beside their merchants `m`, each with its own `day`. */
+export function machineProducts(db: TenantDb, filters: StatsFilters): RawBuilder<unknown> {
+  const names = ['count', 'value', 'free_count', 'error_count'] as const
+  const isMeant = sql`t.merchant_id = m.id and ${isOfDays(filters)} and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
+    and ${wasAt(db, filters, { merchantId: sql`t.merchant_id`, machineId: sql`t.machine_id`, day: sql`t.day` })}`
+  const elements = ['type', 'product', ...names].map(
+    (name) => sql`unnest(t.${sql.ref(`day_${name}`)}) as ${sql.ref(name)}`,
+  )
+  return sql`merchants m cross join lateral (
+      select x.merchant_id, x.machine_id, x.day, x.type, x.product, ${sql.join(names.map((name) => sql`coalesce(x.${sql.ref(name)}, 0) as ${sql.ref(name)}`))}
+      from (
+        select t.merchant_id, t.machine_id, t.day, ${sql.join(elements)} from packed_sales_days t
+        where ${db.narrow('packed_sales_days', 't')} and ${isMeant} offset 0
+      ) x where ${anyOf('x.type', filters.types, 'int')}
+      union all
+      select * from (
+        select t.merchant_id, t.machine_id, t.day, t.type, t.product, ${sql.join(names.map((name) => sql.ref(`t.${name}`)))} from open_sales_hourly t
+        where ${db.narrow('open_sales_hourly', 't')} and ${isMeant} and ${anyOf('t.type', filters.types, 'int')} offset 0
+      ) t
     ) s
     where ${db.narrow('merchants', 'm')}`
 }

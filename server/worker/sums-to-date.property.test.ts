@@ -22,6 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
+const isFull = process.env.TEST_RUN === 'full'
+
 /** The end of a month is in the middle. */
 const firstDay = '2026-01-24'
 const dayCount = 18
@@ -149,73 +151,83 @@ const written = (key: string, { count, value, errorCount, commission }: SummedRo
 
 const periodOf = ({ start, length }: Question) => ({ startDate: dayAt(start), endDate: dayAt(start + length - 1) })
 
-test('reports and statistics equal the single sales, whatever was sold late, paid back, moved, packed and summed up', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(aStep, { minLength: 25, maxLength: 60 }),
-      fc.array(aQuestion, { minLength: 12, maxLength: 12 }),
-      async (steps, questions) => {
-        const world = await aWorld()
-        const { merchantId, machines, places, clients } = world
-        const sales: Sold[] = []
-        const moves: Moves = machines.map(() => [])
-        let today = 0
-        for (const step of steps) {
-          if (step.is === 'nextDay') today = Math.min(dayCount - 1, today + step.days)
-          else if (step.is === 'move') await move(world, moves, step.machine, places[step.place] as Place, today)
-          else if (step.is === 'sumUp') await sumUpDays(database, nowOn(today))
-          else if (step.is === 'pack') {
-            for (const due of await crowdedDays(database, nowOn(today), 1))
-              if (due.merchantId === merchantId) expect(await packSettled(database, due, nowOn(today))).toBe(true)
-          } else {
-            const day = dayAt(Math.max(0, today - step.daysAgo))
-            const { machine, product, type, value, errorSale } = step
-            const sale = { machine, product, type, errorSale, day, value: backTypes.includes(type) ? -value : value }
-            sales.push(sale)
-            await storeItem(database, machines[machine] as TestMachine, {
-              kind: 'sale',
-              seq: sales.length,
-              at: `${day}T08:00:00Z`,
-              more: { type, value: sale.value, errorSale, ...(product && { product }) },
-            })
-          }
-        }
-        await database.withTenant(wholeMerchant(merchantId), async (db) => {
-          for (const question of questions) {
-            const { by, terms, isOfFirstClient } = question
-            const filters = { ...periodOf(question), terms, ...(isOfFirstClient && { clientIds: [clients[0] ?? ''] }) }
-            const order = {
-              ...filters,
-              by,
-              parameter: undefined,
-              isTurnover: true,
-              withCost: false,
-              withCommission: true,
-            }
-            for (const withCost of [false, true]) {
-              const rows = await salesByGrouping(db, { ...order, withCost }, 1000)
-              const got = rows.map(({ keys, sums }) => written(JSON.stringify(keys), sums)).sort()
-              expect(got, JSON.stringify({ question, withCost })).toEqual(expected(world, moves, sales, question))
-            }
-            for (const types of [undefined, [...saleTypes], [4]]) {
-              const { startDate, endDate } = filters
-              const { rows } = await sumsByMachine(db, { startDate, endDate, types } as StatsFilters, {
-                page: 1,
-                size: 20,
+test(
+  'reports and statistics equal the single sales, whatever was sold late, paid back, moved, packed and summed up',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(aStep, { minLength: 25, maxLength: 60 }),
+        fc.array(aQuestion, { minLength: 12, maxLength: 12 }),
+        async (steps, questions) => {
+          const world = await aWorld()
+          const { merchantId, machines, places, clients } = world
+          const sales: Sold[] = []
+          const moves: Moves = machines.map(() => [])
+          let today = 0
+          for (const step of steps) {
+            if (step.is === 'nextDay') today = Math.min(dayCount - 1, today + step.days)
+            else if (step.is === 'move') await move(world, moves, step.machine, places[step.place] as Place, today)
+            else if (step.is === 'sumUp') await sumUpDays(database, nowOn(today))
+            else if (step.is === 'pack') {
+              for (const due of await crowdedDays(database, nowOn(today), 1))
+                if (due.merchantId === merchantId) expect(await packSettled(database, due, nowOn(today))).toBe(true)
+            } else {
+              const day = dayAt(Math.max(0, today - step.daysAgo))
+              const { machine, product, type, value, errorSale } = step
+              const sale = { machine, product, type, errorSale, day, value: backTypes.includes(type) ? -value : value }
+              sales.push(sale)
+              await storeItem(database, machines[machine] as TestMachine, {
+                kind: 'sale',
+                seq: sales.length,
+                at: `${day}T08:00:00Z`,
+                more: { type, value: sale.value, errorSale, ...(product && { product }) },
               })
-              const counts = machines.map(({ id }) => rows.find((row) => row.machine_id === id)?.count)
-              const meant = sales.filter(
-                ({ day, type }) => day >= startDate && day <= endDate && (types?.includes(type) ?? true),
-              )
-              const counted = machines.map((_, at) => meant.filter(({ machine }) => machine === at).length || undefined)
-              expect(counts, JSON.stringify({ question, types })).toEqual(counted)
             }
           }
-        })
-        const { different } = await rollupsOf(database, { merchantId, isCheck: true }, nowOn(today))
-        expect(different).toEqual([])
-      },
-    ),
-    { numRuns: process.env.TEST_RUN === 'full' ? 60 : 5 },
-  )
-})
+          await database.withTenant(wholeMerchant(merchantId), async (db) => {
+            for (const question of questions) {
+              const { by, terms, isOfFirstClient } = question
+              const filters = {
+                ...periodOf(question),
+                terms,
+                ...(isOfFirstClient && { clientIds: [clients[0] ?? ''] }),
+              }
+              const order = {
+                ...filters,
+                by,
+                parameter: undefined,
+                isTurnover: true,
+                withCost: false,
+                withCommission: true,
+              }
+              for (const withCost of [false, true]) {
+                const rows = await salesByGrouping(db, { ...order, withCost }, 1000)
+                const got = rows.map(({ keys, sums }) => written(JSON.stringify(keys), sums)).sort()
+                expect(got, JSON.stringify({ question, withCost })).toEqual(expected(world, moves, sales, question))
+              }
+              for (const types of [undefined, [...saleTypes], [4]]) {
+                const { startDate, endDate } = filters
+                const { rows } = await sumsByMachine(db, { startDate, endDate, types } as StatsFilters, {
+                  page: 1,
+                  size: 20,
+                })
+                const counts = machines.map(({ id }) => rows.find((row) => row.machine_id === id)?.count)
+                const meant = sales.filter(
+                  ({ day, type }) => day >= startDate && day <= endDate && (types?.includes(type) ?? true),
+                )
+                const counted = machines.map(
+                  (_, at) => meant.filter(({ machine }) => machine === at).length || undefined,
+                )
+                expect(counts, JSON.stringify({ question, types })).toEqual(counted)
+              }
+            }
+          })
+          const { different } = await rollupsOf(database, { merchantId, isCheck: true }, nowOn(today))
+          expect(different).toEqual([])
+        },
+      ),
+      { numRuns: isFull ? 40 : 4 },
+    )
+  },
+  isFull ? 300_000 : undefined,
+)

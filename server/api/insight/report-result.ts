@@ -19,7 +19,13 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { alarmsByGrouping, cashByGrouping, refundsByGrouping } from '#database/insight/report-events.ts'
 import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/report-grouping.ts'
-import { hasCommissions, hasCosts, lostByGrouping, salesByGrouping } from '#database/insight/report-sales.ts'
+import {
+  hasCommissions,
+  hasCosts,
+  lostByGrouping,
+  machinesByTurnover,
+  salesByGrouping,
+} from '#database/insight/report-sales.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
 import { composeReport, costedShares, placesInOrder, type SummedRow } from '#domain/insight/report.ts'
@@ -53,29 +59,37 @@ async function ableTo(db: TenantDb, { type }: ReportQuery, by: readonly ReportDi
   return withinScope(db, scope)
 }
 
-type Read = (order: ReportOrder, without?: { withCost: false }) => Promise<SummedRow[]>
+type Read = (order: ReportOrder) => Promise<SummedRow[]>
+/** How rows are read, and those of machines with their turnover alone. */
+interface Reader {
+  read: Read
+  turnover?: Read
+}
 
-/** How the rows of a period are read. Costs are for readers who see products; `without` them, much less is read. */
+/** How the rows of a period are read. Costs are for readers who see products. */
 async function readerOf(
   db: TenantDb,
   { type, startDate }: ReportQuery,
   by: readonly ReportDimension[],
   role: Role,
-): Promise<Read> {
+): Promise<Reader> {
   const limit = mostReportRows + 1
   switch (sourceOf(type)) {
     case 'alarms':
-      return (order) => alarmsByGrouping(db, order, limit)
+      return { read: (order) => alarmsByGrouping(db, order, limit) }
     case 'cash':
-      return (order) => cashByGrouping(db, order, limit)
+      return { read: (order) => cashByGrouping(db, order, limit) }
     case 'refunds':
-      return (order) => refundsByGrouping(db, order, limit)
+      return { read: (order) => refundsByGrouping(db, order, limit) }
     case 'sales': {
       const isCoarse = by.includes('hour') && !needsFineHours(by)
       const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))
       const withCommission = !isCoarse && (await hasCommissions(db, startDate))
       const options = { withCost, withCommission, isTurnover: type !== 'transactions' }
-      return (order, without) => salesByGrouping(db, { ...order, ...options, ...without }, limit)
+      return {
+        read: (order) => salesByGrouping(db, { ...order, ...options }, limit),
+        turnover: (order) => machinesByTurnover(db, { ...order, ...options }, limit),
+      }
     }
   }
 }
@@ -136,9 +150,9 @@ async function wholeReport(reading: Reading) {
 }
 
 /** A page of machines: all are put in order by their turnover, and only those of the page are added up in full; totals come from sums of all. */
-async function pageOfMachines(reading: Reading, { page, size }: Page) {
-  const { source, order, compared, read } = reading
-  const ordered = await readAll({ ...reading, read: (of) => read(of, { withCost: false }), hasLosses: false })
+async function pageOfMachines(reading: Reading, turnover: Read, { page, size }: Page) {
+  const { source, order, compared } = reading
+  const ordered = await readAll({ ...reading, read: turnover, hasLosses: false })
   if (ordered.rows.length === 0) throw new ProductError('ReportWithoutData')
   const inOrder = placesInOrder({ by: order.by, ...ordered })
   refuseLarge(inOrder)
@@ -164,14 +178,15 @@ export async function reportOf(
   const db = await ableTo(wide, query, by)
   const { type, parameter, startDate, endDate, groupIds, clientIds, posIds, terms } = query
   const order = { by, parameter, groupIds, clientIds, posIds, startDate, endDate, terms }
-  const read = await readerOf(db, query, by, role)
+  const { read, turnover } = await readerOf(db, query, by, role)
   const compared = query.compare
     ? periodsWithData(comparedPeriods(query.compare, query, query.preset), await firstDayOf(db, query))
     : []
   const source = sourceOf(type)
   const hasLosses = source === 'sales' && by.every((one) => places.includes(one))
   const reading = { db, order, compared: compared.length > 0 ? compared : undefined, read, source, hasLosses }
-  const composed = page && isPaged(db, query, by) ? await pageOfMachines(reading, page) : await wholeReport(reading)
+  const isOfPage = page && turnover && isPaged(db, query, by)
+  const composed = isOfPage ? await pageOfMachines(reading, turnover, page) : await wholeReport(reading)
   const zones = await db.from('merchants').select('merchants.time_zone').distinct().execute()
   const isRunning = zones.some(({ time_zone }) => {
     const today = dayIn(now, time_zone)
@@ -189,7 +204,7 @@ export async function reportOf(
     compared,
     ...composed,
   }
-  return page && !isPaged(db, query, by) ? pageOfReport(report, page) : report
+  return page && !isOfPage ? pageOfReport(report, page) : report
 }
 
 /** The rows of one answer, of a report with all of its rows. */
