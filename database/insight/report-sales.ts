@@ -144,9 +144,10 @@ function soldFacts(db: TenantDb, order: Dated, included: Columns, { sold, agreed
       ...(agreed && {
         agreed_value: sale('value'),
         agreed_vends: sql`${sale('count')} - ${sale('error_count')} - ${sale('free_count')}`,
+        // A refund that failed is none.
         back: toDate
           ? sql`nullif(sum(s.back), 0)`
-          : sql`sum(abs(s.value)) filter (where ${among('s.type', backTypes, 'int')})`,
+          : sql`nullif(sum(abs(s.value)) filter (where ${among('s.type', backTypes, 'int')}), 0)`,
       }),
       ...(sold &&
         !order.isTurnover && {
