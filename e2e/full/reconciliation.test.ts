@@ -33,7 +33,8 @@ test('a late sale makes the day match', async () => {
   expect(Number(lost.count)).toBe(1)
   const [missing] = await product.database.admin<{ isCash: boolean }>(
     `select i.cash_count <> (select count(*) from transactions t where t.machine_id = i.machine_id and t.seq > i.begin_seq
-         and t.seq < i.seq and t.type in (1, 14, 15) and t.media_type = 1 and not t.error_sale) as "isCash"
+         and t.seq < i.seq and t.type in (1, 14, 15) and paid_with(t.type, t.media_type, t.media_source, t.paid_with) = 1
+         and not t.error_sale) as "isCash"
      from audit_intervals i where i.machine_id = $1 and i.ends_at = $2`,
     [lost.machine, lost.at],
   )
