@@ -8,6 +8,7 @@ const stable = new Set([
   'timezone',
   'date_trunc',
   'clock_timestamp',
+  'make_interval',
   'random',
   'gen_random_uuid',
 ])

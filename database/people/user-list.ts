@@ -34,7 +34,10 @@ const whoseIds = (ids: readonly string[]) => (ids.length === 1 ? sql`= ${ids[0]}
 const isSeen = (scope: Scope): RawBuilder<boolean> => {
   const { whole, parts } = split(scope)
   const visible = parts.map(
-    ({ merchantId, groups }) => sql<boolean>`(m.merchant_id = ${merchantId}::uuid and exists (select 1 from user_groups g
+    ({
+      merchantId,
+      groups,
+    }) => sql<boolean>`(m.merchant_id = ${merchantId}::uuid and exists (select 1 from user_groups g
       where g.user_id = m.user_id and g.merchant_id = m.merchant_id and g.group_id = any(${groups}::uuid[])))`,
   )
   if (whole.length > 0) visible.push(sql<boolean>`m.merchant_id ${whoseIds(whole)}`)
