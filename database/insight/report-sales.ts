@@ -297,7 +297,7 @@ export async function machinesByTurnover(db: TenantDb, order: SalesOrder, limit:
       from (${facts}) x group by 1, 2
     ) y
     join merchants m on m.id = y.merchant_id and ${db.narrow('merchants', 'm')}
-    left join machines p on ${db.own('p')} and p.merchant_id = y.merchant_id and p.id = y.machine_id limit ${limit}`.execute(
+    left join (select * from machines own where ${db.own('own')}) p on p.merchant_id = y.merchant_id and p.id = y.machine_id limit ${limit}`.execute(
     db.query,
   )
   // Whether a machine that only paid back has a row depends on what is agreed with its client.

@@ -171,7 +171,7 @@ export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYou
         and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
       order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}
     ) worst
-    left join groups g on ${db.own('g')} and g.merchant_id = worst.merchant_id and g.id = worst.group_id
+    left join (select * from groups g where ${db.own('g')}) g on g.merchant_id = worst.merchant_id and g.id = worst.group_id
     order by worst.status desc, coalesce(worst.criticity, 0) desc, worst.since desc, worst.id`.execute(db.query)
   return rows
 }
