@@ -14,6 +14,7 @@ import {
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
+import { isDistributed } from './distributed.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
@@ -354,9 +355,11 @@ export function openDoors(pools: Pools): Doors {
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
       const isRead = access === 'read'
+      const steps = isRead ? ['begin read only', setScope, begunOf(ids)] : ['begin', setScope]
       return inTransaction(
         client,
-        isRead ? `begin read only; ${setScope}; ${begunOf(ids)}` : `begin; ${setScope}`,
+        // A coordinator sends a setting to the other nodes with the whole text of its query.
+        isDistributed() ? steps : [steps.join('; ')],
         isRead,
         async (results) => {
           const query = kyselyOn(client, { scope })
@@ -385,7 +388,7 @@ export function openDoors(pools: Pools): Doors {
         }
       }
       const query = kyselyOn(client, { reason })
-      return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      return inTransaction(client, ['begin'], false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }
 }
@@ -401,14 +404,16 @@ function readBegun(results: readonly pg.QueryResult[]): Begun {
 
 async function inTransaction<T>(
   client: pg.PoolClient,
-  begin: string,
+  begin: readonly string[],
   closeLater: boolean,
   work: (begun: readonly pg.QueryResult[]) => Promise<T>,
   afterCommit: (() => void)[],
 ): Promise<T> {
   let result: T
   try {
-    result = await work([await ask<pg.QueryResult | pg.QueryResult[]>(client, begin)].flat())
+    const begun: pg.QueryResult[] = []
+    for (const text of begin) begun.push(...[await ask<pg.QueryResult | pg.QueryResult[]>(client, text)].flat())
+    result = await work(begun)
     if (!closeLater) await ask(client, 'commit')
   } catch (error) {
     // A connection that cannot roll back is discarded.
