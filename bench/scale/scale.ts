@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { deviceTypes } from '#contract/vocabulary/device.ts'
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
+import { crowdedDays, packSettled } from '#database/sums/sum-up.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
 import { aRunningRollout } from '#testkit/nouns/rollouts.ts'
 import type { Client } from '../client.ts'
@@ -25,6 +26,7 @@ export const scale: Measurement = {
     const rolloutId = await aRolloutOfAll(installation)
     await installation.copyDatabase(grown)
     await installation.asOwner(async (owner) => say(await copyMachines(owner, merchantId, more)), grown)
+    await packToday(installation)
     const few = await installation.serve(['api'])
     const many = await installation.serve(['api'], grown)
     const fewClient = await few.signIn('superAdmin')
@@ -52,6 +54,20 @@ export const scale: Measurement = {
       await installation.stop()
     }
   },
+}
+
+/** Packs the many open hours of today, as the worker does every minute. */
+async function packToday(installation: Installation): Promise<void> {
+  const address = new URL(installation.databaseUrl)
+  address.pathname = `/${grown}`
+  const pools = openPools(address.href, installation.rolePassword, 2)
+  try {
+    const doors = openDoors(pools)
+    for (const day of await crowdedDays(doors, new Date())) await packSettled(doors, day, new Date())
+  } finally {
+    await pools.end()
+  }
+  await installation.asOwner((owner) => owner.query('vacuum analyze'), grown)
 }
 
 /** A rollout of all machines of the merchant. */
