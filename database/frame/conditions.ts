@@ -41,11 +41,11 @@ export async function machinesFound(
   if (text === undefined || text === '') return () => sql<boolean>`true`
   const { ids, n } = uuid.test(text) ? { ids: `{${text}}`, n: 1 } : await foundBy(db, text)
   return n > mostListed
-    ? (column) => sql<boolean>`${sql.ref(column)} in (select unnest(${ids}::uuid[]))`
+    ? (column) => sql<boolean>`(${sql.ref(column)} in (select unnest(${ids}::uuid[])) is true)`
     : (column) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 }
 
-/** The planner weighs the values of a list one by one: many are compared as the rows of a set. */
+/** The planner weighs the values of a list one by one: of many it makes a set (`is true` keeps it from a join, machine by machine). */
 const mostListed = 200
 
 /** The ids as the text of an array, which goes into the next statements as it is. */
