@@ -290,7 +290,7 @@ async function turnovers(db: TenantDb, order: SalesOrder): Promise<RawBuilder<un
   ) y join merchants m on m.id = y.merchant_id and ${db.narrow('merchants', 'm')}`
 }
 
-/** The machines of a page in the order of their turnover, and the number of all. Undefined if it cannot tell which machines have a row. */
+/** The machines of a page in the order of their turnover, and the number of all. Undefined where the agreements decide which machines have a row. */
 export async function pageByTurnover(
   db: TenantDb,
   order: SalesOrder,
