@@ -108,10 +108,14 @@ const isWholly = (db: TenantDb, alias: string) =>
     db.scope.filter(({ groups }) => groups === 'all'),
   ).own(alias)
 
+/** The machine `p` of a row, without its place. */
+export const machineOf = (db: TenantDb, row: string): RawBuilder<unknown> => sql`
+  left join (select own.merchant_id, own.id, own.name from machines own where ${db.own('own')}) p
+    on p.merchant_id = ${sql.ref(`${row}.merchant_id`)} and p.id = ${sql.ref(`${row}.machine_id`)}`
+
 /** The machine `p` of a fact with its `place`, and what is agreed with the client there. */
 function placeOf(db: TenantDb, by: readonly ReportDimension[], { agreement, isOfDay, hasPlaces }: Needs) {
-  const machine = sql`left join (select * from machines p where ${db.own('p')}) p on p.merchant_id = x.merchant_id and p.id = x.machine_id`
-  if (!needsPlace(by) && !agreement) return machine
+  if (!needsPlace(by) && !agreement) return machineOf(db, 'x')
   const former = isOfDay ? 'former_place' : undefined
   const agreed = isOfDay ? 'former_agreement' : undefined
   const place = (name: string) =>
@@ -119,7 +123,8 @@ function placeOf(db: TenantDb, by: readonly ReportDimension[], { agreement, isOf
       ? sql`case when x.machine_id is null then nullif(${sql.ref(`x.${name}`)}, ${noGroup}::uuid) else ${termOf(former, 'p', name)} end as ${sql.ref(name)}`
       : sql`${termOf(former, 'p', name)} as ${sql.ref(name)}`
   const terms = (name: string) => sql`${termOf(agreed, 'cl', `commission_${name}`)} as ${sql.ref(name)}`
-  return sql`${machine}
+  return sql`
+    left join (select * from machines own where ${db.own('own')}) p on p.merchant_id = x.merchant_id and p.id = x.machine_id
     ${former ? joinFormer(db, 'former_machine_places', former, sql`x.machine_id`) : sql``}
     cross join lateral (select ${place('group_id')}, ${place('client_id')}) place
     left join (select * from groups g where ${db.narrow('groups', 'g')}) g on g.merchant_id = x.merchant_id and g.id = place.group_id

@@ -3,12 +3,13 @@ import { backTypes, saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { SummedRow } from '#domain/insight/report.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
+import { limitedTo, type Page } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from '../sales/sales.ts'
 import { machineProducts, machineSales, ofVends, placeSales } from '../sales/sales-to-date.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from '../sales/summed-sales.ts'
 import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
-import { filtersOf, groupedSums, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
+import { filtersOf, groupedSums, machineOf, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
 
 /** Figures of sales, and the reader's sight. */
 export interface SalesOrder extends ReportOrder {
@@ -277,11 +278,33 @@ async function factsOf(db: TenantDb, order: Dated): Promise<{ facts: RawBuilder<
   return { facts: sql.join(facts, sql` union all `), isOfPlaces }
 }
 
-/** The rows of a report by machine with their turnover alone, to put them in order: without products, clients and agreements, which cost more. */
-export async function machinesByTurnover(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
+/** Machines `y` of a report by machine with their turnover alone: without products, clients and agreements, which cost more. */
+async function turnovers(db: TenantDb, order: SalesOrder): Promise<RawBuilder<unknown>> {
   const isOfFormerPlaces = order.terms === 'ofDay' && [order.groupIds, order.clientIds].some((ids) => ids?.length)
   const stretches = isOfFormerPlaces ? await stretchesOf(db, order, ['former_machine_places']) : []
   const { facts } = await factsOf(db, { ...order, withCost: false, stretches })
+  // Whether a machine that only paid back has a row depends on what is agreed with its client.
+  return sql`(
+    select x.merchant_id, x.machine_id, sum(x.value)::bigint as value, count(x.count) + count(x.refund_count) > 0 as is_sure
+    from (${facts}) x group by 1, 2
+  ) y join merchants m on m.id = y.merchant_id and ${db.narrow('merchants', 'm')}`
+}
+
+/** The machines of a page in the order of their turnover, and the number of all. Undefined where the agreements decide which machines have a row. */
+export async function pageByTurnover(
+  db: TenantDb,
+  order: SalesOrder,
+  page: Page,
+): Promise<{ ids: string[]; total: number } | undefined> {
+  const { rows } = await sql<{ id: string; total: number; isSure: boolean }>`
+    select y.machine_id as id, (count(*) over ())::int as total, bool_and(y.is_sure) over () as "isSure" from ${await turnovers(db, order)}
+    order by m.currency, coalesce(y.value, 0) desc, y.machine_id ${limitedTo(page)}`.execute(db.query)
+  const [first] = rows
+  return first?.isSure ? { ids: rows.map(({ id }) => id), total: first.total } : undefined
+}
+
+/** The rows of a report by machine with their turnover alone. */
+export async function machinesByTurnover(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
   const { rows } = await sql<{
     merchantId: string
     merchantName: string
@@ -292,15 +315,7 @@ export async function machinesByTurnover(db: TenantDb, order: SalesOrder, limit:
     isSure: boolean
   }>`
     select m.id as "merchantId", m.name as "merchantName", m.currency, y.machine_id as id, p.name, y.value, y.is_sure as "isSure"
-    from (
-      select x.merchant_id, x.machine_id, sum(x.value)::bigint as value, count(x.count) + count(x.refund_count) > 0 as is_sure
-      from (${facts}) x group by 1, 2
-    ) y
-    join merchants m on m.id = y.merchant_id and ${db.narrow('merchants', 'm')}
-    left join (select * from machines own where ${db.own('own')}) p on p.merchant_id = y.merchant_id and p.id = y.machine_id limit ${limit}`.execute(
-    db.query,
-  )
-  // Whether a machine that only paid back has a row depends on what is agreed with its client.
+    from ${await turnovers(db, order)} ${machineOf(db, 'y')} limit ${limit}`.execute(db.query)
   const unsure = rows.flatMap(({ id, isSure }) => (isSure ? [] : [id]))
   const others = unsure.length > 0 ? await salesByGrouping(db, { ...order, posIds: unsure }, limit) : []
   const sure = rows

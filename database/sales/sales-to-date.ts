@@ -56,12 +56,10 @@ export function machineSales(
   const at = (day: RawBuilder<unknown>) =>
     wasAt(db, filters, { merchantId: sql`t.merchant_id`, machineId: sql`t.machine_id`, day })
   const isMeant = sql`${db.narrow('machine_sales_to_date', 't')} and ${anyOf('t.machine_id', filters.posIds, 'uuid')}`
-  const sums = sumsAt(db, 'machine', marksOf(filters, stretches), sql`${isMeant} and ${at(sql`mark.first`)}`)
-  const signed = amounts.map(
-    (name) => sql`x.sign * ${sql.ref(`x.${isSold ? 'sold_' : ''}${name}`)} as ${sql.ref(name)}`,
-  )
+  const as = { ...Object.fromEntries(amounts.map((name) => [name, isSold ? `sold_${name}` : name])), back: 'back' }
+  const sums = sumsAt(db, 'machine', marksOf(filters, stretches), sql`${isMeant} and ${at(sql`mark.first`)}`, as)
   return sql`merchants m cross join lateral (
-      select x.merchant_id, x.machine_id, x.first as day, ${sql.lit(anySale)}::int as type, ${sql.join(signed)}, x.sign * x.back as back from (${sums}) x
+      select x.merchant_id, x.machine_id, x.first as day, ${sql.lit(anySale)}::int as type, ${sql.join([...amounts, 'back'].map((name) => sql.ref(`x.${name}`)))} from (${sums}) x
       union all
       select * from (
         select t.merchant_id, t.machine_id, t.day, t.type, ${sql.join(amounts.map((name) => sql.ref(`t.${name}`)))}, ${backOf} as back
@@ -103,15 +101,16 @@ export function placeSales(
     ${machine} as machine_id, ${place}, t.product, t.day, t.type, ${sql.join(names.map((name) => sql`${sql.lit(sign)} * t.${sql.ref(name)} as ${sql.ref(name)}`))},
     ${sql.lit(sign)} * (${backOf}) as back`
   const unplaced = sql`null::uuid as group_id, null::uuid as client_id`
-  const signed = [...names, 'back'].map((name) => sql`x.sign * x.${sql.ref(name)} as ${sql.ref(name)}`)
+  const summed = [...names, 'back']
   const sums = sumsAt(
     db,
     'place',
     marksOf(filters, stretches),
     sql`${db.narrow('place_products_to_date', 't')} and ${isThere('t')}`,
+    Object.fromEntries(summed.map((name) => [name, name])),
   )
   return sql`merchants m cross join lateral (
-      select null::uuid as machine_id, x.group_id, x.client_id, x.product, x.first as day, ${sql.lit(anySale)}::int as type, ${sql.join(signed)} from (${sums}) x
+      select null::uuid as machine_id, x.group_id, x.client_id, x.product, x.first as day, ${sql.lit(anySale)}::int as type, ${sql.join(summed.map((name) => sql.ref(`x.${name}`)))} from (${sums}) x
       union all
       select * from (
         select ${ofMachine(1, unplaced, sql`t.machine_id`)} from open_sales_hourly t
@@ -126,7 +125,7 @@ export function placeSales(
     where ${db.narrow('merchants', 'm')}`
 }
 
-/** Vends, and what machines paid back, as sums `s` by machine, product and type, beside their merchants `m`, each with its own `day`. */
+/** All transactions, as sums `s` by machine, product and type, beside their merchants `m`, each with its own `day`. */
 export function machineProducts(db: TenantDb, filters: StatsFilters): RawBuilder<unknown> {
   const names = ['count', 'value', 'free_count', 'error_count'] as const
   const isMeant = sql`t.merchant_id = m.id and ${isOfDays(filters)} and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
@@ -139,11 +138,11 @@ export function machineProducts(db: TenantDb, filters: StatsFilters): RawBuilder
       from (
         select t.merchant_id, t.machine_id, t.day, ${sql.join(elements)} from packed_sales_days t
         where ${db.narrow('packed_sales_days', 't')} and ${isMeant} offset 0
-      ) x where ${anyOf('x.type', filters.types, 'int')}
+      ) x
       union all
       select * from (
         select t.merchant_id, t.machine_id, t.day, t.type, t.product, ${sql.join(names.map((name) => sql.ref(`t.${name}`)))} from open_sales_hourly t
-        where ${db.narrow('open_sales_hourly', 't')} and ${isMeant} and ${anyOf('t.type', filters.types, 'int')} offset 0
+        where ${db.narrow('open_sales_hourly', 't')} and ${isMeant} offset 0
       ) t
     ) s
     where ${db.narrow('merchants', 'm')}`

@@ -288,20 +288,30 @@ export function marksOf(
   })
 }
 
-/** Sums `t` to date of the merchant `m` at marks, each with the `sign` and the `first` of its mark. `where` is a condition on rows `t`. */
+/**
+ * Sums to date of the merchant `m` at marks, each with the `first` of its mark: rows `t` of a condition with their codes, and amounts `as` named, to be
+ * added up. The planner knows that no mark has the rows of another, so it keeps none of them.
+ */
 export function sumsAt(
   db: TenantDb,
   of: ToDate,
   marks: readonly Mark[],
   where: RawBuilder<unknown>,
+  as: Readonly<Record<string, string>>,
 ): RawBuilder<unknown> {
   const column = (name: keyof Mark) => marks.map((mark) => mark[name])
   const table = sql.table(sums[of].table)
+  const signed = Object.entries(as).map(
+    ([name, amount]) => sql`mark.sign * ${sql.ref(`t.${amount}`)} as ${sql.ref(name)}`,
+  )
+  const isAt = sql`${db.own('t')} and t.merchant_id = m.id and t.day = last.day and ${where}`
   return sql`
-    select mark.sign, mark.first, t.* from unnest(${column('first')}::date[], ${column('sign')}::int[], ${column('month')}::date[], ${column('upTo')}::date[])
+    select t.* from unnest(${column('first')}::date[], ${column('sign')}::int[], ${column('month')}::date[], ${column('upTo')}::date[])
       as mark (first, sign, month, up_to)
     cross join lateral (
       select max(x.day) as day from ${table} x where ${db.own('x')} and x.merchant_id = m.id and x.day between mark.month and mark.up_to
     ) as last
-    cross join lateral ${elementsOf(of, sql`${db.own('t')} and t.merchant_id = m.id and t.day = last.day and ${where}`)} t`
+    cross join lateral (
+      select mark.first, t.merchant_id, ${sql.raw(list(sums[of].codes, 't'))}, ${sql.join(signed)} from ${elementsOf(of, isAt)} t offset 0
+    ) t`
 }

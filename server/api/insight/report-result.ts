@@ -24,6 +24,7 @@ import {
   hasCosts,
   lostByGrouping,
   machinesByTurnover,
+  pageByTurnover,
   salesByGrouping,
 } from '#database/insight/report-sales.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
@@ -63,7 +64,10 @@ type Read = (order: ReportOrder) => Promise<SummedRow[]>
 /** How rows are read, and those of machines with their turnover alone. */
 interface Reader {
   read: Read
-  turnover?: Read
+  ofMachines?: {
+    turnover: Read
+    page: (order: ReportOrder, page: Page) => ReturnType<typeof pageByTurnover>
+  }
 }
 
 /** How the rows of a period are read. Costs are for readers who see products. */
@@ -88,7 +92,10 @@ async function readerOf(
       const options = { withCost, withCommission, isTurnover: type !== 'transactions' }
       return {
         read: (order) => salesByGrouping(db, { ...order, ...options }, limit),
-        turnover: (order) => machinesByTurnover(db, { ...order, ...options }, limit),
+        ofMachines: {
+          turnover: (order) => machinesByTurnover(db, { ...order, ...options }, limit),
+          page: (order, page) => pageByTurnover(db, { ...order, ...options }, page),
+        },
       }
     }
   }
@@ -115,6 +122,8 @@ const isPaged = (db: TenantDb, { type, posIds }: ReportQuery, by: readonly Repor
   !posIds?.length &&
   db.scope.every(({ groups }) => groups === 'all')
 
+type OfMachines = NonNullable<Reader['ofMachines']>
+
 /** What a report is read from, and for which periods. */
 interface Reading {
   db: TenantDb
@@ -126,7 +135,7 @@ interface Reading {
   hasLosses: boolean
 }
 
-function refuseLarge(...some: readonly (readonly unknown[])[]): void {
+function refuseLarge(...some: readonly { length: number }[]): void {
   if (some.some(({ length }) => length > mostReportRows)) throw new ProductError('ReportTooLarge')
 }
 
@@ -149,19 +158,29 @@ async function wholeReport(reading: Reading) {
   return { ...composed, rowCount: composed.rows.length, costed: costedShares(given.rows) }
 }
 
+/** The machines of a page in order, and the number of all. */
+async function machinesOf(reading: Reading, { turnover, page: read }: OfMachines, page: Page) {
+  const { order, compared } = reading
+  // A machine that only a compared period has is a row as well.
+  const found = compared ? undefined : await read(order, page)
+  if (found) return found
+  const { rows, before } = await readAll({ ...reading, read: turnover, hasLosses: false })
+  if (rows.length === 0) throw new ProductError('ReportWithoutData')
+  const inOrder = placesInOrder({ by: order.by, rows, before })
+  const ids = inOrder.slice((page.page - 1) * page.size, page.page * page.size).flatMap(({ keys: [id] }) => id ?? [])
+  return { ids, total: inOrder.length }
+}
+
 /** A page of machines: all are put in order by their turnover, and only those of the page are added up in full; totals come from sums of all. */
-async function pageOfMachines(reading: Reading, turnover: Read, { page, size }: Page) {
+async function pageOfMachines(reading: Reading, ofMachines: OfMachines, page: Page) {
   const { source, order, compared } = reading
-  const ordered = await readAll({ ...reading, read: turnover, hasLosses: false })
-  if (ordered.rows.length === 0) throw new ProductError('ReportWithoutData')
-  const inOrder = placesInOrder({ by: order.by, ...ordered })
-  refuseLarge(inOrder)
-  const posIds = inOrder.slice((page - 1) * size, page * size).flatMap(({ keys: [id] }) => id ?? [])
+  const { ids, total } = await machinesOf(reading, ofMachines, page)
+  refuseLarge({ length: total })
   const none = { rows: [], before: compared?.map(() => []) }
-  const shown = posIds.length > 0 ? await readAll({ ...reading, order: { ...order, posIds } }) : none
+  const shown = ids.length > 0 ? await readAll({ ...reading, order: { ...order, posIds: ids } }) : none
   const whole = await readAll({ ...reading, order: { ...order, by: [] } })
   const composed = composeReport({ source, by: order.by, ...shown, whole })
-  return { ...composed, rowCount: inOrder.length, costed: costedShares(whole.rows) }
+  return { ...composed, rowCount: total, costed: costedShares(whole.rows) }
 }
 
 /**
@@ -178,15 +197,15 @@ export async function reportOf(
   const db = await ableTo(wide, query, by)
   const { type, parameter, startDate, endDate, groupIds, clientIds, posIds, terms } = query
   const order = { by, parameter, groupIds, clientIds, posIds, startDate, endDate, terms }
-  const { read, turnover } = await readerOf(db, query, by, role)
+  const { read, ofMachines } = await readerOf(db, query, by, role)
   const compared = query.compare
     ? periodsWithData(comparedPeriods(query.compare, query, query.preset), await firstDayOf(db, query))
     : []
   const source = sourceOf(type)
   const hasLosses = source === 'sales' && by.every((one) => places.includes(one))
   const reading = { db, order, compared: compared.length > 0 ? compared : undefined, read, source, hasLosses }
-  const isOfPage = page && turnover && isPaged(db, query, by)
-  const composed = isOfPage ? await pageOfMachines(reading, turnover, page) : await wholeReport(reading)
+  const isOfPage = page && ofMachines && isPaged(db, query, by)
+  const composed = isOfPage ? await pageOfMachines(reading, ofMachines, page) : await wholeReport(reading)
   const zones = await db.from('merchants').select('merchants.time_zone').distinct().execute()
   const isRunning = zones.some(({ time_zone }) => {
     const today = dayIn(now, time_zone)
