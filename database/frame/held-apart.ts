@@ -1,7 +1,6 @@
 import { among } from './conditions.ts'
 import { isDistributed } from './distributed.ts'
-import type { RecordTable } from './records.ts'
-import { type TenantDb, withinScope } from './tenant.ts'
+import { type ScopedTable, type TenantDb, withinScope } from './tenant.ts'
 
 /**
  * Locks rows of the scope by their ids. On one node `hold` locks all of them in one statement, in the order of their ids. A distributed
@@ -9,7 +8,7 @@ import { type TenantDb, withinScope } from './tenant.ts'
  */
 export async function heldApart<Row extends { id: string }>(
   db: TenantDb,
-  table: RecordTable | 'machines' | 'alarms',
+  table: ScopedTable,
   ids: readonly string[],
   hold: (of: TenantDb) => Promise<Row[]>,
 ): Promise<Row[]> {

@@ -49,7 +49,7 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
   )
 }
 
-/** At most this many changed days are looked at, and ended days of a merchant. */
+/** At most this many changed days are read, and as many ended days of a merchant. */
 const changedAtOnce = 10_000
 
 const keyOf = ({ day, merchantId }: DueDay) => `${day} ${merchantId}`
