@@ -18,6 +18,8 @@ export interface Analysis {
   uses: readonly Use[]
   /** Faults that hold whatever the scope. */
   faults: readonly string[]
+  /** What ends the coordinator, unless the statement is for one merchant, whose node then runs it as it is. No exception covers it. */
+  crashes: readonly string[]
   locks: boolean
 }
 
@@ -44,6 +46,7 @@ const kindOf = (name: string): 'tenant' | 'reference' | 'local' | undefined =>
 export function analyse(text: string): Analysis {
   const uses: Use[] = []
   const faults = new Set<string>()
+  const crashes = new Set<string>()
   const kinds = new Set<string>()
   const closed = new Set<string>()
   let locks = false
@@ -77,6 +80,9 @@ export function analyse(text: string): Analysis {
 
   const look = (level: Level) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
+    for (const table of level.hung)
+      if (kindOf(table) === 'tenant')
+        crashes.add(`${table} is left-joined as a table to what every node has, not as a sub-select`)
     const bounds = boundIn(level)
     for (const [alias, table] of level.relations) {
       if (table === undefined) continue
@@ -92,7 +98,7 @@ export function analyse(text: string): Analysis {
   if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
-  return { uses, faults: [...faults], locks }
+  return { uses, faults: [...faults], crashes: [...crashes], locks }
 }
 
 const namesOf = (withClause: Syntax): string[] => {
@@ -107,7 +113,11 @@ const namesOf = (withClause: Syntax): string[] => {
 /** Whom a statement is for: one merchant by id, or several. */
 export type Reader = { merchantId: string } | 'several'
 
-/** Everything wrong with a statement, one sentence each. */
+/** Why a statement would end the coordinator, one sentence each. */
+export const crashesOf = ({ crashes }: Analysis, reader: Reader): readonly string[] =>
+  reader === 'several' ? crashes : []
+
+/** Everything else wrong with a statement, one sentence each. */
 export function faultsOf(
   { uses, faults, locks }: Analysis,
   reader: Reader,

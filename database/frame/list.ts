@@ -120,6 +120,33 @@ export function inOrderOf<Row extends { id: string }>(ids: readonly string[], ro
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
+/** The same where every order reads all rows: they are counted in the same query, exactly. */
+export async function pageOfAll<DB, TB extends keyof DB, O, Row extends { id: string }>(
+  db: Pick<TenantDb, 'query'>,
+  page: Page,
+  {
+    matching,
+    order,
+    id,
+    load,
+  }: Omit<Matching<DB, TB, O>, 'countedTo'> & { id: string; load: (ids: readonly string[]) => Promise<readonly Row[]> },
+): Promise<Counted & { rows: Row[] }> {
+  const found = await pageRows(
+    db.query,
+    matching()
+      .select([sql<string>`${sql.ref(id)}`.as('id'), sql<number>`count(*) over ()::int`.as('n')])
+      .orderBy(order)
+      .limit(sql.lit(page.size))
+      .offset(sql.lit(offsetOf(page)))
+      .$castTo<{ id: string; n: number }>(),
+  )
+  const n = found[0]?.n
+  // A page beyond the end has no row with the total.
+  const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
+  const ids = found.map((row) => row.id)
+  return { ...counted, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids)) }
+}
+
 /**
  * The same for wide rows of a growing table: the ids of the page first, then their rows, so that the order is found without what the
  * other tables hold. `id` is the column of the ids; `load` reads rows by them.

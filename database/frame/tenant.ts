@@ -14,6 +14,7 @@ import {
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
+import { isDistributed } from './distributed.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
@@ -39,6 +40,7 @@ const machineColumn = {
   packed_sales_days: 'machine_id',
   sales_daily: 'machine_id',
   product_sales_daily: 'machine_id',
+  machine_sales_to_date: 'machine_id',
   regrouped_machines: 'machine_id',
   cash_hourly: 'machine_id',
   downtime_hourly: 'machine_id',
@@ -258,7 +260,12 @@ export const isOfSomeGroups = (table: NarrowedTable): boolean => table === 'grou
 export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const noGroup = '00000000-0000-0000-0000-000000000000'
 /** Sums of whole merchants: who sees some groups of a merchant sees none of them. */
-const isOfWholes = (table: NarrowedTable) => table === 'merchant_kpis_daily' || table === 'merchant_products_daily'
+const sumsOfWholes: readonly NarrowedTable[] = [
+  'merchant_kpis_daily',
+  'merchant_products_daily',
+  'place_products_to_date',
+]
+const isOfWholes = (table: NarrowedTable) => sumsOfWholes.includes(table)
 const sumsOfGroups: readonly NarrowedTable[] = [
   'group_sales_hourly',
   'open_group_sales_hourly',
@@ -354,9 +361,11 @@ export function openDoors(pools: Pools): Doors {
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
       const isRead = access === 'read'
+      const steps = isRead ? ['begin read only', setScope, begunOf(ids)] : ['begin', setScope]
       return inTransaction(
         client,
-        isRead ? `begin read only; ${setScope}; ${begunOf(ids)}` : `begin; ${setScope}`,
+        // A coordinator sends a setting to the other nodes with the whole text of its query.
+        isDistributed() ? steps : [steps.join('; ')],
         isRead,
         async (results) => {
           const query = kyselyOn(client, { scope })
@@ -385,7 +394,7 @@ export function openDoors(pools: Pools): Doors {
         }
       }
       const query = kyselyOn(client, { reason })
-      return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      return inTransaction(client, ['begin'], false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }
 }
@@ -401,14 +410,16 @@ function readBegun(results: readonly pg.QueryResult[]): Begun {
 
 async function inTransaction<T>(
   client: pg.PoolClient,
-  begin: string,
+  begin: readonly string[],
   closeLater: boolean,
   work: (begun: readonly pg.QueryResult[]) => Promise<T>,
   afterCommit: (() => void)[],
 ): Promise<T> {
   let result: T
   try {
-    result = await work([await ask<pg.QueryResult | pg.QueryResult[]>(client, begin)].flat())
+    const begun: pg.QueryResult[] = []
+    for (const text of begin) begun.push(...[await ask<pg.QueryResult | pg.QueryResult[]>(client, text)].flat())
+    result = await work(begun)
     if (!closeLater) await ask(client, 'commit')
   } catch (error) {
     // A connection that cannot roll back is discarded.

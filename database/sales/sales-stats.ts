@@ -4,8 +4,9 @@ import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../facts/product-name.ts'
 import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type Amounts, sumsOfAmounts } from '../sums/group-hours.ts'
+import { type Amounts, amountsOf, sumsOfAmounts } from '../sums/group-hours.ts'
 import { isSale } from './sales.ts'
+import { areToDate, machineSales } from './sales-to-date.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from './summed-sales.ts'
 
 /** Sums over rows `s` in the currency of their merchants. */
@@ -81,26 +82,30 @@ type Ord = (typeof posSumsOrds)[number]
 
 const machineOrdering = orderOf<Ord>({
   by: {
-    value: sql`sum(s.value)`,
-    count: sql`sum(s.count)`,
+    value: sql`s.value`,
+    count: sql`s.count`,
     posName: sql`lower(p.name)`,
-    freeCount: sql`sum(s.free_count)`,
-    errorCount: sql`sum(s.error_count)`,
+    freeCount: sql`s.free_count`,
+    errorCount: sql`s.error_count`,
   },
   first: 'value',
   falling: ['value', 'count', 'freeCount', 'errorCount'],
   ties: sql`s.machine_id`,
 })
 
+/** Sums of the period by machine, with the merchants of `s`. */
+const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
+  areToDate(filters, undefined)
+    ? sql`select s.merchant_id, s.machine_id, ${sums} from ${machineSales(db, filters)} group by 1, 2 having sum(s.count) <> 0`
+    : sql`select s.merchant_id, s.machine_id, ${sums} from ${summedSales(db, filters)} group by 1, 2`
+
 /** Sums `x` by machine, each with its place in the requested order. */
 export const machineSumsOf = (db: TenantDb, filters: StatsFilters, by: Sorted<Ord>): RawBuilder<unknown> => sql`
-    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums},
+    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')},
       row_number() over (order by ${machineOrdering(by)}) as place
-    from (select s.merchant_id, s.machine_id, ${sums}
-      from ${summedSales(db, filters)} group by 1, 2) s
+    from (${machineTotals(db, filters)}) s
     join merchants m on m.id = s.merchant_id
-    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
-    group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id`
 
 /** Sums `x` by machine over periods, as the mean of each. */
 export const meansByMachine = (
@@ -116,7 +121,7 @@ export const meansByMachine = (
   from (${sql.join(
     periods.map(
       (period) => sql`select s.merchant_id, s.machine_id, s.value, s.count, s.free_count, s.error_count
-        from ${summedSales(db, { ...filters, ...period })}`,
+        from (${machineTotals(db, { ...filters, ...period })}) s`,
     ),
     sql` union all `,
   )}) b group by 1, 2`
@@ -140,8 +145,10 @@ export async function sumsBefore(
   return new Map(rows.map((row) => [row.machine_id, row]))
 }
 
-/** Sums by machine. */
+/** Sums by machine. Unless names put them in order, only the machines of the page are looked up. */
 export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>) {
+  const totals = machineTotals(db, filters)
+  const isByName = page.ord === 'posName'
   const { rows } = await sql<
     SumsRecord & {
       machine_id: string
@@ -152,8 +159,12 @@ export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: P
       total: number
     }
   >`
-    select x.*, count(*) over ()::int as total from (${machineSumsOf(db, filters, page)}
-    ) x order by place ${limitedTo(page)}`.execute(db.query)
+    with s as materialized (select s.*, count(*) over ()::int as total from (${totals}) s
+      ${isByName ? sql`` : sql`order by ${machineOrdering(page)} ${limitedTo(page)}`})
+    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')}, s.total
+    from s join merchants m on m.id = s.merchant_id
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
+    order by ${machineOrdering(page)} ${isByName ? limitedTo(page) : sql``}`.execute(db.query)
   const total = rows[0]?.total ?? 0
   // All machines are summed to find their order, so their number is exact.
   return { rows, total, capped: false }
