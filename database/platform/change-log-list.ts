@@ -193,8 +193,8 @@ export async function listChanges(
 async function countChanges(db: TenantDb, filters: ChangeLogFilters, hidden: Hidden) {
   const conditions = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...conditionsOf(filters, hidden)]
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-      select from merchants m cross join lateral (
-        select from change_log c where ${allOf(conditions)} limit ${countLimit + 1}
+      select 1 from merchants m cross join lateral (
+        select 1 from change_log c where ${allOf(conditions)} limit ${countLimit + 1}
       ) c where ${db.narrow('merchants', 'm')} limit ${countLimit + 1}
     ) as counted`.execute(db.query)
   const n = rows[0]?.n ?? 0

@@ -163,7 +163,7 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
     ...(refunded === undefined
       ? []
       : [
-          sql<boolean>`${refunded} = exists (select from refunds rr
+          sql<boolean>`${refunded} = exists (select 1 from refunds rr
             where ${db.own('rr')} and rr.merchant_id = t.merchant_id and rr.transaction_id = t.id)`,
         ]),
   ]
@@ -314,8 +314,8 @@ async function countOneByOne(
 ): Promise<number> {
   const { owners, isSelected, ofScope } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-      select from ${owners} cross join lateral (
-        select from ${searchedRows(db, filters)} where ${matching(db, ofScope, filters, searching)} limit ${limit + 1}
+      select 1 from ${owners} cross join lateral (
+        select 1 from ${searchedRows(db, filters)} where ${matching(db, ofScope, filters, searching)} limit ${limit + 1}
       ) t where ${isSelected} limit ${limit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0
