@@ -55,6 +55,7 @@ export function analyse(text: string): Analysis {
   const unsupported = new Set<string>()
   let locks = false
   let isRecursive = false
+  let functionsJoined = false
   const { stmts = [] } = parseSync(text) as unknown as { stmts?: Syntax[] }
 
   const visit = (node: unknown, ctes: ReadonlySet<string>): void =>
@@ -85,6 +86,7 @@ export function analyse(text: string): Analysis {
 
   const look = (level: Level) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
+    if (level.joinsFunctions) functionsJoined = true
     for (const { kept, optional } of level.outer)
       for (const table of kept.some(isTenant) ? [] : optional.filter(isTenant))
         crashes.add(`${table} is left-joined as a table to what every node has, not as a sub-select`)
@@ -101,6 +103,7 @@ export function analyse(text: string): Analysis {
 
   visit(stmts, new Set())
   if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
+  if (kinds.has('tenant') && functionsJoined) crashes.add('outer-joins two functions beside tables of tenants')
   if (kinds.has('tenant')) for (const fault of unsupported) faults.add(fault)
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
