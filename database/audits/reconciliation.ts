@@ -4,9 +4,19 @@ import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
+import { gathered, isApart } from '../frame/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
-import { cappedAt, countLimit, type Directed, limitedTo, offsetOf, type Page } from '../frame/list.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import {
+  cappedAt,
+  countLimit,
+  type Directed,
+  limitedTo,
+  offsetOf,
+  type Page,
+  rowsWithin,
+  type Stretch,
+} from '../frame/list.ts'
+import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
 import { isCompared } from './compared-audits.ts'
 
@@ -372,6 +382,7 @@ async function pageOfDays(db: TenantDb, filters: ReconciledDayFilters, page: Pag
     days.reduce((all, { machines }) => all + machines, 0),
   )
   if (parts.length === 0) return { ...total, rows: [] }
+  if (isApart(db)) return { ...total, rows: await daysOfMerchants(db, filters, parts, page) }
   const chosen = parts.map(
     ({ day, after, rows }) => sql`(select * from (${spine(db, { ...filters, startDate: day, endDate: day })}) spine
       order by spine.name_order, spine.machine_id limit ${rows} offset ${after})`,
@@ -380,6 +391,48 @@ async function pageOfDays(db: TenantDb, filters: ReconciledDayFilters, page: Pag
     select listed.*, listed.day::text as local_day from (${comparedDays(db, sql.join(chosen, sql` union all `))}) listed
     order by ${dayOrder(page)}`.execute(db.query)
   return { ...total, rows }
+}
+
+/** The same days where merchants are read apart: their machines are put in order first. */
+async function daysOfMerchants(
+  db: TenantDb,
+  filters: ReconciledDayFilters,
+  parts: ReturnType<typeof partsOf>,
+  { ordType }: Directed,
+): Promise<DayRecord[]> {
+  const found: { merchant_id: string; machine_id: string; day: string }[] = []
+  for (const { day, after, rows } of parts) {
+    const ofDay = spine(db, { ...filters, startDate: day, endDate: day })
+    const stretch = { offset: after, length: rows }
+    const select = ({ offset, length }: Stretch) => sql<(typeof found)[number] & { name_order: string }>`
+      select merchant_id, machine_id, day, name_order from (${ofDay}) spine
+      order by spine.name_order, spine.machine_id limit ${length} offset ${offset}`
+    found.push(...(await rowsWithin(db, stretch, select, sql`r.name_order, r.machine_id`)))
+  }
+  const merchants = new Set(found.map(({ merchant_id }) => merchant_id))
+  const those = withinScope(
+    db,
+    db.scope.filter(({ merchantId }) => merchants.has(merchantId)),
+  )
+  const keys = sql`select * from unnest(${found.map(({ machine_id }) => machine_id)}::uuid[], ${found.map(({ day }) => day)}::date[])`
+  const days = sql`select * from (${spine(those, filters)}) spine where (spine.machine_id, spine.day) in (${keys})`
+  const each = await gathered(those, comparedDays(those, days))
+  const { rows } = await sql<DayRecord>`
+    select listed.*, listed.day::text as local_day from ${each} listed order by ${dayOrder({ ordType })}`.execute(
+    db.query,
+  )
+  return rows
+}
+
+/** Days with these states where merchants are read apart. */
+async function daysInStates(db: TenantDb, filters: ReconciledDayFilters, page: Page & Directed) {
+  const limits = sql`limit ${offsetOf(page) + page.size}`
+  const what = sql`listed.*, (count(*) over ())::int as of_merchant`
+  const each = await gathered(db, reconciledDays(db, filters, what, { ordType: page.ordType, limits }))
+  return sql<DayRecord & { n: number }>`with listed as materialized (select * from ${each} r)
+    select listed.*, listed.day::text as local_day,
+      (select sum(of_merchant)::int from (select distinct merchant_id, of_merchant from listed) counted) as n
+    from listed order by ${dayOrder(page)} ${limitedTo(page)}`
 }
 
 /** A page of days, and how many there are. */
@@ -391,9 +444,9 @@ export async function listReconciledDays(
   if (!filters.states?.length) return pageOfDays(db, filters, page)
   const part = { ordType: page.ordType, limits: limitedTo(page) }
   const counting = sql`listed.*, listed.day::text as local_day, (count(*) over ())::int as n`
-  const { rows } = await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(
-    db.query,
-  )
+  const { rows } = isApart(db)
+    ? await (await daysInStates(db, filters, page)).execute(db.query)
+    : await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(db.query)
   const n = rows[0]?.n ?? 0
   return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
 }

@@ -14,6 +14,7 @@ import {
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
+import { type Apart, apartInTransaction, apartOnLanes, ofScope } from './lanes.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
@@ -119,6 +120,8 @@ export interface TenantDb extends ManyRows {
   own(alias: string): RawBuilder<boolean>
   /** Hand-written queries. Row-level security applies; groups only with `narrow`. */
   readonly query: Kysely<DB>
+  /** Runs a statement for merchants of the scope apart: see apart.ts. */
+  readonly apart: Apart
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
   /** What a read learns in the round trip that begins it. */
@@ -159,7 +162,7 @@ const ask = <R = pg.QueryResult>(client: pg.PoolClient, statement: string | pg.Q
   })
 
 /** The door that a statement uses. */
-export type Door = { scope: Scope } | { reason: SystemReason }
+export type Door = { scope: Scope; isApart?: true } | { reason: SystemReason }
 
 /** Receives each statement before the database; it may throw. */
 type Watcher = (statement: Pick<CompiledQuery, 'sql' | 'parameters'>, door: Door) => void
@@ -188,6 +191,11 @@ class ClientConnection implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Rows are read one batch after the other through TenantDb.batches.')
   }
+}
+
+const sendApart = (scope: Scope) => (client: pg.PoolClient, statement: pg.QueryConfig) => {
+  watch?.({ sql: statement.text, parameters: statement.values ?? [] }, { scope, isApart: true })
+  return ask(client, statement)
 }
 
 async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: CompiledQuery, size: number) {
@@ -219,9 +227,8 @@ function manyRowsOf(client: pg.PoolClient, query: Kysely<DB>, door: Door): ManyR
   }
 }
 
-/** A Kysely on a connection inside a transaction; the function that opened the transaction closes it. */
-function kyselyOn(client: pg.PoolClient, door: Door): Kysely<DB> {
-  const connection = new ClientConnection(client, door)
+/** A Kysely on a connection inside a transaction, which whoever opened it closes. */
+export function kyselyOn(connection: DatabaseConnection): Kysely<DB> {
   const nothing = async () => {}
   const driver: Driver = {
     init: nothing,
@@ -271,12 +278,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const merchantsOf = (scope: Scope): string[] => [...new Set(scope.map(({ merchantId }) => merchantId))]
 
-const isAmong = (key: RawBuilder<unknown>, ids: readonly string[]) =>
-  ids.length === 1 ? sql<boolean>`${key} = ${ids[0]}::uuid` : sql<boolean>`${key} = any(${ids}::uuid[])`
+/** Of several merchants the ids are a list, in which one alone can be left: see apart.ts. */
+const isAmong = (key: RawBuilder<unknown>, ids: readonly string[], scope: Scope) =>
+  merchantsOf(scope).length === 1
+    ? sql<boolean>`${key} = ${ids[0]}::uuid`
+    : sql<boolean>`${key} = any(${ofScope(ids)}::uuid[])`
 
 /** The condition that a row of `alias` belongs to the scope's merchants. */
 const ownOf = (scope: Scope, alias: string): RawBuilder<boolean> =>
-  isAmong(sql.ref(`${alias}.merchant_id`), merchantsOf(scope))
+  isAmong(sql.ref(`${alias}.merchant_id`), merchantsOf(scope), scope)
 
 /** The condition that a row of `table` lies in the scope. */
 function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
@@ -288,10 +298,11 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   const parts: RawBuilder<boolean>[] = []
   // A merchant seen as a whole has its own sums beside those of its groups.
   const asWhole = isOfGroups(table) ? sql`${sql.ref(`${alias}.group_id`)} = ${sql.lit(wholeMerchantGroup)} and ` : sql``
-  if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole)}`)
+  if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole, scope)}`)
   for (const { merchantId, groups } of scope) {
     if (groups === 'all' || isOfWholes(table)) continue
-    const ofMerchant = sql<boolean>`${key} = ${merchantId}::uuid`
+    const isOf = (column: RawBuilder<unknown>) => isAmong(column, [merchantId], scope)
+    const ofMerchant = isOf(key)
     if (table === 'machinesEver' || table === 'expected_associations' || isOfGroups(table)) {
       parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
     } else if (table === 'groups') {
@@ -299,15 +310,15 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
     } else if (table in machineColumn) {
       const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
       parts.push(sql<boolean>`(${ofMerchant} and ${machine} in (
-        select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
+        select id from machines where ${isOf(sql.ref('machines.merchant_id'))} and group_id = any(${groups}::uuid[])))`)
     } else if (ruleColumn[table]) {
       parts.push(
-        sql<boolean>`(${ofMerchant} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`,
+        sql<boolean>`(${ofMerchant} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), isOf, groups)})`,
       )
     } else if (table === 'product_codes') {
       parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.seen_in_groups`)} && ${groups}::uuid[])`)
     } else if (table === 'change_log') {
-      parts.push(sql<boolean>`(${ofMerchant} and ${changeWithin(alias, merchantId, groups)})`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${changeWithin(alias, isOf, groups)})`)
     } else {
       parts.push(ofMerchant)
     }
@@ -320,6 +331,9 @@ const fromOf = (query: Kysely<DB>, scope: Scope) =>
   // The builder's type depends on the table's name, which Kysely cannot resolve in a type parameter.
   // Cast: the table is a type parameter of the call, which a method of a value cannot have.
   ((table: 'machines') => query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from']
+
+/** The same scope on another connection. */
+export const onQuery = (db: TenantDb, query: Kysely<DB>): TenantDb => ({ ...db, query, from: fromOf(query, db.scope) })
 
 /** The same transaction with a wider scope of the same merchants. */
 export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
@@ -359,10 +373,13 @@ export function openDoors(pools: Pools): Doors {
         isRead ? `begin read only; ${setScope}; ${begunOf(ids)}` : `begin; ${setScope}`,
         isRead,
         async (results) => {
-          const query = kyselyOn(client, { scope })
+          const query = kyselyOn(new ClientConnection(client, { scope }))
           return work({
             scope,
             query,
+            apart: isRead
+              ? apartOnLanes(pools.apart, sendApart(scope))
+              : apartInTransaction(client, ids, sendApart(scope)),
             begun: isRead ? readBegun(results) : undefined,
             narrow: (table, alias) => narrowTo(scope, table, alias),
             own: (alias) => ownOf(scope, alias),
@@ -378,13 +395,13 @@ export function openDoors(pools: Pools): Doors {
       const client = await pools.system.connect()
       if (mode === 'single statement') {
         try {
-          const query = kyselyOn(client, { reason })
+          const query = kyselyOn(new ClientConnection(client, { reason }))
           return await work(query, manyRowsOf(client, query, { reason }))
         } finally {
           client.release()
         }
       }
-      const query = kyselyOn(client, { reason })
+      const query = kyselyOn(new ClientConnection(client, { reason }))
       return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }

@@ -11,6 +11,7 @@ import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-
 import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
 import { type BoxesRecord, isCashBoxFull, isSoldOut, needsWork, posStatusOf, stateOf } from '../facts/machine-state.ts'
+import { eachOf } from '../frame/apart.ts'
 import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
 import {
   countLimit,
@@ -294,7 +295,7 @@ export interface SalesOfMachine {
 export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
   const stretch = { from: sql<string>`m.day - ${daysShown - 1}::int`, to: sql<string>`m.day` }
   const rows = await pageRows(
-    db.query,
+    eachOf(db).query,
     sql<{ machineId: string; age: number; value: number; vends: number }>`
     select m.machine_id as "machineId", m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
     from (
