@@ -1,9 +1,10 @@
 import { parseSync } from 'libpg-query'
 import { recordNouns } from '#contract/vocabulary/record-nouns.ts'
+import { eachMerchant } from '#database/frame/apart.ts'
 import { tableOfRecord } from '#database/frame/record-table.ts'
 import { type TableName, tables, views } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'
-import { each, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
+import { each, fieldsOf, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
 
 /** One tenant table in a statement, and how far its own conditions narrow it. */
 interface Use {
@@ -19,6 +20,8 @@ export interface Analysis {
   /** Faults that hold whatever the scope. */
   faults: readonly string[]
   locks: boolean
+  /** What only one merchant's node can answer, outside of parts that are read merchant by merchant. */
+  ofOneNode: readonly string[]
 }
 
 /** Functions of ours that read tables, which the planner does not see: they are called in statements of their own. */
@@ -48,10 +51,38 @@ export function analyse(text: string): Analysis {
   const closed = new Set<string>()
   let locks = false
   let isRecursive = false
+  const ofOneNode = new Set<string>()
+  const tenantIn = (node: unknown): string | undefined => {
+    let found: string | undefined
+    each(node, (kind, body) => {
+      if (kind === 'RangeVar' && kindOf(String(body.relname)) === 'tenant') found ??= String(body.relname)
+      return false
+    })
+    return found
+  }
   const { stmts = [] } = parseSync(text) as unknown as { stmts?: Syntax[] }
 
-  const visit = (node: unknown, ctes: ReadonlySet<string>): void =>
+  let readsBeside: string | undefined
+  let isBare = false
+  /** What several merchants cannot be asked at once. */
+  const lookForOneNode = (kind: string, body: Syntax) => {
+    if (kind === 'RangeVar' && (views as readonly string[]).includes(String(body.relname)))
+      ofOneNode.add(`reads the view ${body.relname}`)
+    if (kind === 'SubLink') readsBeside ??= tenantIn(body.subselect)
+    if (kind !== 'RangeSubselect') return
+    const select = fieldsOf(body.subquery, 'SelectStmt')
+    const table = tenantIn(body.subquery)
+    if (body.lateral === true && table !== undefined) ofOneNode.add(`reads ${table} in a lateral sub-select`)
+    if (select && select.fromClause === undefined && select.larg === undefined) isBare = true
+  }
+  const visit = (node: unknown, ctes: ReadonlySet<string>, isOfEach = false): void =>
     each(node, (kind, body) => {
+      if (!isOfEach) lookForOneNode(kind, body)
+      const alias = kind === 'RangeSubselect' && isNode(body.alias) ? body.alias.aliasname : undefined
+      if (!isOfEach && alias === eachMerchant) {
+        visit(body.subquery, ctes, true)
+        return true
+      }
       if (kind === 'FuncCall') {
         const name = textsIn(body.funcname).at(-1)
         if (readingFunctions.includes(name ?? '')) closed.add(`${name}`)
@@ -65,15 +96,15 @@ export function analyse(text: string): Analysis {
       look(levelOf(kind, body, known))
       if (kind === 'InsertStmt') {
         const before = uses.length
-        visitParts(body, known)
+        visitParts(body, known, isOfEach)
         if (uses.length > before) faults.add(`inserts what it reads from ${uses.at(-1)?.table}`)
-      } else visitParts(body, known)
+      } else visitParts(body, known, isOfEach)
       return true
     })
 
   // The tree has the arms of a UNION without their kind.
-  const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>) =>
-    visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes)
+  const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>, isOfEach: boolean) =>
+    visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes, isOfEach)
 
   const look = (level: Level) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
@@ -89,10 +120,12 @@ export function analyse(text: string): Analysis {
   }
 
   visit(stmts, new Set())
+  if (isBare && readsBeside !== undefined)
+    ofOneNode.add(`has a sub-select without FROM beside one that reads ${readsBeside}`)
   if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
-  return { uses, faults: [...faults], locks }
+  return { uses, faults: [...faults], locks, ofOneNode: [...ofOneNode] }
 }
 
 const namesOf = (withClause: Syntax): string[] => {
@@ -109,7 +142,7 @@ export type Reader = { merchantId: string } | 'several'
 
 /** Everything wrong with a statement, one sentence each. */
 export function faultsOf(
-  { uses, faults, locks }: Analysis,
+  { uses, faults, locks, ofOneNode }: Analysis,
   reader: Reader,
   parameters: readonly unknown[] = [],
 ): string[] {
@@ -121,5 +154,6 @@ export function faultsOf(
     else if (reader !== 'several' && numbers.some((number) => parameters[number - 1] !== reader.merchantId))
       found.push(`${table} is narrowed to another merchant`)
   }
+  if (reader === 'several' && uses.length > 0) found.push(...ofOneNode)
   return [...new Set(found)]
 }

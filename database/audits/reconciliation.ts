@@ -309,7 +309,8 @@ interface Part extends Directed {
   limits: RawBuilder<unknown>
 }
 
-const dayOrder = ({ ordType }: Directed) =>
+/** The newest days first, unless asked otherwise; each by machine. */
+export const dayOrder = ({ ordType }: Directed) =>
   sql`listed.day ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')}, listed.name_order, listed.machine_id`
 
 /**

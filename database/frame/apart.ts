@@ -1,5 +1,7 @@
 import { type CompiledQuery, type Expression, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import { isDistributed } from './distributed.ts'
+import type { Apart } from './lanes.ts'
 import type { DB } from './schema.gen.ts'
 import { kyselyOn, onQuery, type TenantDb } from './tenant.ts'
 
@@ -9,10 +11,14 @@ import { kyselyOn, onQuery, type TenantDb } from './tenant.ts'
  * on one node both are one statement.
  */
 
-const merchantsOf = (db: TenantDb): string[] => [...new Set(db.scope.map(({ merchantId }) => merchantId))]
+export const merchantsOf = (db: TenantDb): string[] => [...new Set(db.scope.map(({ merchantId }) => merchantId))]
+
+/** Tables that are read merchant by merchant. */
+export type ApartDb = TenantDb & { apart: Apart }
 
 /** Whether statements on this scope are read merchant by merchant. */
-export const isApart = (db: TenantDb): boolean => isDistributed() && merchantsOf(db).length > 1
+export const isApart = (db: TenantDb): db is ApartDb =>
+  isDistributed() && db.apart !== undefined && merchantsOf(db).length > 1
 
 /**
  * The same tables, where each statement runs for every merchant apart and the rows follow one another. For statements whose rows are of
@@ -34,7 +40,7 @@ export function eachOf(db: TenantDb, merchantIds: readonly string[] = merchantsO
 }
 
 /** Values as the database writes them, so that it reads the same ones again. */
-const asTexts = { getTypeParser: () => (text: unknown) => text } as unknown as Parameters<TenantDb['apart']>[2]
+export const asTexts = { getTypeParser: () => (text: unknown) => text } as unknown as Parameters<Apart>[2]
 
 /** The names of types by their ids, which PostgreSQL never changes. */
 const typeNames: Readonly<Record<number, string>> = {
@@ -70,6 +76,13 @@ const typeNames: Readonly<Record<number, string>> = {
   3807: 'jsonb[]',
 }
 
+/** The type of a column. */
+export function typeOf({ name, dataTypeID }: pg.FieldDef): RawBuilder<unknown> {
+  const type = typeNames[dataTypeID]
+  if (type === undefined) throw new Error(`The column ${name} has the type ${dataTypeID}, which has no name here.`)
+  return sql.raw(type)
+}
+
 /** The name under which the statement guard knows a part that is read merchant by merchant. */
 export const eachMerchant = 'of_each_merchant'
 
@@ -87,11 +100,7 @@ export async function gathered(
   const results = await db.apart(compiledOf(db.query, part), merchantIds, asTexts)
   const { fields = [] } = results[0] ?? {}
   const values = fields.map(({ name }) => results.flatMap(({ rows }) => rows.map((row) => row[name] as string | null)))
-  const typed = fields.map(({ name, dataTypeID }, at) => {
-    const type = typeNames[dataTypeID]
-    if (type === undefined) throw new Error(`The column ${name} has the type ${dataTypeID}, which has no name here.`)
-    return sql`${sql.ref(`x.c${at}`)}::${sql.raw(type)} as ${sql.ref(name)}`
-  })
+  const typed = fields.map((field, at) => sql`${sql.ref(`x.c${at}`)}::${typeOf(field)} as ${sql.ref(field.name)}`)
   if (merchant !== undefined) {
     values.push(results.flatMap(({ rows }, at) => rows.map(() => merchantIds[at] as string)))
     typed.push(sql`${sql.ref(`x.c${fields.length}`)}::uuid as ${sql.ref(merchant)}`)
@@ -101,4 +110,4 @@ export async function gathered(
   return sql`(select ${sql.join(typed)} from unnest(${arrays}) as x (${names}))`
 }
 
-const compiledOf = (query: Kysely<DB>, part: Expression<unknown>): CompiledQuery => sql`${part}`.compile(query)
+export const compiledOf = (query: Kysely<DB>, part: Expression<unknown>): CompiledQuery => sql`${part}`.compile(query)

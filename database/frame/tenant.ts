@@ -120,8 +120,8 @@ export interface TenantDb extends ManyRows {
   own(alias: string): RawBuilder<boolean>
   /** Hand-written queries. Row-level security applies; groups only with `narrow`. */
   readonly query: Kysely<DB>
-  /** Runs a statement for merchants of the scope apart: see apart.ts. */
-  readonly apart: Apart
+  /** Runs a statement for merchants of the scope apart: see apart.ts. None where rows belong to no tenant. */
+  readonly apart: Apart | undefined
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
   /** What a read learns in the round trip that begins it. */

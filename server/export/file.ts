@@ -8,7 +8,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
 import type { FileColumn } from '#database/frame/export/column.ts'
-import type { ExportSource } from '#database/frame/export/source.ts'
+import { countSelected, type ExportSource, selectedRows } from '#database/frame/export/source.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
 import { enabledIn } from '../http/features.ts'
@@ -62,12 +62,12 @@ export async function fileOf(
       ? csvOf(named, source.home, speech, order.language)
       : xlsxOf(named, source.home, speech, { language: order.language, title, currency: home?.currency })
   return {
-    count: async () => (await rows.count.execute(db.query)).rows[0]?.n ?? 0,
+    count: () => countSelected(db, rows),
     write: async function* ({ limit, watch } = {}) {
       let written = 0
       yield* format.write(
         db,
-        (what) => rows.select(what, limit),
+        (what, dateStyle) => selectedRows(db, rows, what, { limit, dateStyle }),
         async (more) => {
           written += more
           await watch?.(written)

@@ -3,7 +3,9 @@ import { setDistributed } from '#database/frame/distributed.ts'
 import { type Read, readingRows, readsOf } from '#testkit/access/reads.ts'
 import { type SeveralMerchants, severalMerchants } from '#testkit/access/several-merchants.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
+import { isFullRun } from '#testkit/full-run.ts'
 
+const isThorough = isFullRun
 let api: TestApi
 let several: SeveralMerchants
 
@@ -27,7 +29,7 @@ const answerTo = async ({ name, input, user }: Read, isDistributed: boolean) => 
 
 test.each(readingRows)('%s answers the same from one database and from several nodes', async (name) => {
   const wrong: string[] = []
-  for (const read of readsOf(name, several.users, several.ownAim)) {
+  for (const read of readsOf(name, several.readers, several.ownAim, isThorough)) {
     const whole = await answerTo(read, false)
     const apart = await answerTo(read, true)
     if (whole !== apart) wrong.push(`${read.user.role}, ${read.what}:\n${whole}\n${apart}`)

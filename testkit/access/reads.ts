@@ -59,8 +59,13 @@ const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> => {
 const isKept = (field: string) =>
   ['startDate', 'endDate', 'from', 'to', 'page', 'size', 'ord', 'ordType'].includes(field)
 
+interface Query {
+  kind: 'sample' | 'page' | 'filter'
+  query: Record<string, unknown> | undefined
+}
+
 /** The queries of a row: its sample, without its filters, pages of each order, and with each filter alone. */
-function queriesOf(name: EndpointName, aim: Aim): { what: string; query: Record<string, unknown> | undefined }[] {
+function queriesOf(name: EndpointName, aim: Aim): Query[] {
   const { query: schema } = rowOf(name)
   const sample = (samples[name].input(aim) as AnyInput).query as Record<string, unknown> | undefined
   const shape = shapeOf(schema)
@@ -84,12 +89,9 @@ function queriesOf(name: EndpointName, aim: Aim): { what: string; query: Record<
   const filters = Object.entries(shape)
     .filter(([field]) => !isKept(field))
     .flatMap(([field, value]) => valuesOf(value, aim).map((one) => ({ ...base, [field]: one })))
-  return [
-    { what: 'sample', query: sample },
-    ...[base, ...orders, ...filters]
-      .filter((query) => schema && isFit(query))
-      .map((query) => ({ what: JSON.stringify(query), query })),
-  ]
+  const fit = (kind: Query['kind'], queries: readonly Record<string, unknown>[]): Query[] =>
+    schema ? queries.filter(isFit).map((query) => ({ kind, query })) : []
+  return [{ kind: 'sample', query: sample }, ...fit('page', [base, ...orders]), ...fit('filter', filters)]
 }
 
 /** The values of an address are texts. */
@@ -106,23 +108,33 @@ const isRead = (name: EndpointName) => rowOf(name).method === 'GET' && rowOf(nam
 /** All rows of the contract that read. */
 export const readingRows = (Object.keys(endpoints) as EndpointName[]).filter(isRead)
 
-/** Every call that reads, of each user who may: on the merchant of the aim, and on all merchants. `of`: calls on all merchants alone have filters and orders. */
-export const readsOf = (name: EndpointName, users: readonly TestUser[], aim: Aim): Read[] => {
+/** A user, and whether they see several merchants. */
+export interface Reader {
+  user: TestUser
+  seesSeveral: boolean
+}
+
+/**
+ * Calls that read, of each user who may: on the merchant of the aim, and on all merchants. Readers of several merchants also page through
+ * each order; `isThorough`: and set each filter.
+ */
+export const readsOf = (name: EndpointName, readers: readonly Reader[], aim: Aim, isThorough: boolean): Read[] => {
   const row = rowOf(name)
   if (isOfCustomer(row)) return []
   const input = samples[name].input(aim) as AnyInput
   const isOfMerchant = row.path.includes('{merchantId}')
-  return users
-    .filter(({ role }) => may(role, name))
-    .flatMap((user) => [
+  const queries = isOfMerchant ? queriesOf(name, aim) : []
+  return readers
+    .filter(({ user }) => may(user.role, name))
+    .flatMap(({ user, seesSeveral }) => [
       { name, what: 'one merchant', user, input },
-      ...(isOfMerchant
-        ? queriesOf(name, aim).map(({ what, query }) => ({
-            name,
-            what: `all merchants, ${what}`,
-            user,
-            input: { ...input, params: { ...(input.params as object), merchantId: allMerchants }, query },
-          }))
-        : []),
+      ...queries
+        .filter(({ kind }) => kind === 'sample' || (seesSeveral && (isThorough || kind === 'page')))
+        .map(({ kind, query }) => ({
+          name,
+          what: `all merchants, ${kind} ${JSON.stringify(query)}`,
+          user,
+          input: { ...input, params: { ...(input.params as object), merchantId: allMerchants }, query },
+        })),
     ])
 }

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { TestApi, TestUser } from '../api.ts'
+import type { TestApi } from '../api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '../fixtures.ts'
 import { aCollection, aCommand, anAlarm, aPrice, aReading, aSale, aStock, aSupply } from '../machines/machine-data.ts'
 import { aMedia } from '../nouns/cashless.ts'
@@ -7,6 +7,7 @@ import { aProduct } from '../nouns/catalogue.ts'
 import { aRound, aStop } from '../nouns/rounds.ts'
 import { accessAims } from './access-aims.ts'
 import type { Aim } from './aim.ts'
+import type { Reader } from './reads.ts'
 
 /** Names that differ in case and accents, so that their order says which collation sorted them. */
 const names = ['zeta', 'Alpha', 'Ärger', 'alpha', 'beta', 'Beta 10', 'Beta 9', 'Óscar']
@@ -49,7 +50,7 @@ async function someDays({ database }: TestApi, merchantId: string, groupIds: rea
 
 export interface SeveralMerchants {
   /** A user of each role, and two who see two merchants: as wholes, and some of their groups. */
-  users: TestUser[]
+  readers: Reader[]
   ownAim: Aim
   foreign: Aim
   merchantIds: string[]
@@ -77,5 +78,9 @@ export async function severalMerchants(api: TestApi): Promise<SeveralMerchants> 
   const more = await Promise.all(
     ofTwo.map(([role, groups]) => aUser(database, role, reach(groups), { allowLicensing: true })),
   )
-  return { users: [...Object.values(users), ...more], ownAim, foreign, merchantIds }
+  const readers = [
+    ...Object.values(users).map((user) => ({ user, seesSeveral: user.role === 'superAdmin' })),
+    ...more.map((user) => ({ user, seesSeveral: true })),
+  ]
+  return { readers, ownAim, foreign, merchantIds }
 }
