@@ -47,12 +47,12 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   // A scope without merchants sees no row.
   if (unguarded.getStore() || ('scope' in door && door.scope.length === 0)) return
   const analysis = analysisOf(sql)
-  // Each merchant's node runs its own statement as it is; the wrapped form of one node is checked too.
-  if ('scope' in door && door.isApart) return
   if (analysis.uses.length === 0 && analysis.faults.length === 0) return
   const [only, ...others] = 'scope' in door ? new Set(door.scope.map(({ merchantId }) => merchantId)) : []
   const one = only !== undefined && others.length === 0 ? { merchantId: only } : undefined
-  const faults = faultsOf(analysis, one ?? 'several', parameters)
+  // Each merchant's node runs its own statement as it is.
+  const isApart = 'scope' in door && door.isApart === true
+  const faults = faultsOf(isApart ? { ...analysis, ofOneNode: [] } : analysis, one ?? 'several', parameters)
   if (faults.length === 0) return
   // The stack is read only where it decides: each request looks its user up across merchants.
   const exception = exceptionFor(

@@ -25,7 +25,8 @@ export const isApart = (db: TenantDb): db is ApartDb =>
  * one merchant each, without an order or a limit over several. `merchantIds`: the merchants that have rows, where they are known.
  */
 export function eachOf(db: TenantDb, merchantIds: readonly string[] = merchantsOf(db)): TenantDb {
-  if (!isApart(db)) return db
+  if (merchantsOf(db).length < 2) return db
+  if (!isApart(db)) return onQuery(db, db.each)
   const executeQuery = async <R>(compiled: CompiledQuery): Promise<QueryResult<R>> => {
     const results = await db.apart(compiled, merchantIds)
     return { rows: results.flatMap(({ rows }) => rows) }

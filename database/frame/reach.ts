@@ -169,11 +169,17 @@ async function merchantOf(db: TenantDb, name: IdName, id: string): Promise<strin
   return time ? nearFirst(time, id, look) : look(sql<boolean>`true`)
 }
 
-/** The part of a scope of several merchants that has the first of these records; the whole scope if nothing there is looked up. */
+/**
+ * The part of a scope of several merchants that has the first of these records. Without the record it is any one merchant, which does not have
+ * it either; if nothing there is looked up, the whole scope.
+ */
 export async function withinMerchantOf(db: TenantDb, records: readonly [IdName, string][]): Promise<TenantDb> {
   const [first] = records.filter(([name]) => isLookedUp(name))
   if (!first || db.scope.length < 2) return db
   const merchantId = await merchantOf(db, ...first)
-  const scope = db.scope.filter((pair) => pair.merchantId === merchantId)
-  return scope.length > 0 ? withinScope(db, scope) : db
+  const one = merchantId ?? db.scope[0]?.merchantId
+  return withinScope(
+    db,
+    db.scope.filter((pair) => pair.merchantId === one),
+  )
 }

@@ -122,6 +122,8 @@ export interface TenantDb extends ManyRows {
   readonly query: Kysely<DB>
   /** Runs a statement for merchants of the scope apart: see apart.ts. None where rows belong to no tenant. */
   readonly apart: Apart | undefined
+  /** The same connection as `query`, for statements that `apart` runs where there are several nodes. */
+  readonly each: Kysely<DB>
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
   /** What a read learns in the round trip that begins it. */
@@ -377,6 +379,7 @@ export function openDoors(pools: Pools): Doors {
           return work({
             scope,
             query,
+            each: kyselyOn(new ClientConnection(client, { scope, isApart: true })),
             apart: isRead
               ? apartOnLanes(pools.apart, sendApart(scope))
               : apartInTransaction(client, ids, sendApart(scope)),
