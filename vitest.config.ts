@@ -14,6 +14,10 @@ const installers = [
   'server/main-faults.test.ts',
 ]
 
+/** What only several nodes can show; `npm run test:distributed` runs the tests of the database on them. */
+const isDistributed = Boolean(process.env.CITUS_URLS)
+const testsOfNodes = 'database/distribute/nodes.test.ts'
+
 /** On two cores: many of these tests wait for a machine, a database or a clock, and leave their core to a third. */
 const workers = 3
 
@@ -75,12 +79,12 @@ export default defineConfig({
             ...['database', 'server', 'simulator', 'demo', 'testkit', 'bench'].map(testsIn),
             ...checksOfDatabase,
           ],
-          exclude: installers,
+          exclude: isDistributed ? installers : [...installers, testsOfNodes],
           globalSetup: ['testkit/global-setup.ts'],
           setupFiles: guard,
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 40_000,
-          hookTimeout: 60_000,
+          expect: { poll: { timeout: isDistributed ? 60_000 : 15_000 } },
+          testTimeout: isDistributed ? 180_000 : 40_000,
+          hookTimeout: isDistributed ? 180_000 : 60_000,
         },
       },
       {

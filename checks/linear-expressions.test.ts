@@ -40,15 +40,22 @@ function expressionsOf(files: readonly Source[]): Expression[] {
   return [...found.values()]
 }
 
+/** Each expression has a process and a time: with more at once they would wait for each other. */
+const atOnce = 4
+
 /** The expressions that are not known to be linear. */
 async function slowIn(expressions: readonly Expression[]): Promise<string[]> {
-  const found = await Promise.all(
-    expressions.map(async ({ pattern, flags, place }) => {
+  const waiting = [...expressions]
+  const found: string[] = []
+  const work = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { pattern, flags, place } = next
       const { status } = await check(pattern, flags, { timeout: 20_000, checker: 'automaton' })
-      return status === 'safe' ? [] : [`${place} /${pattern}/${flags}: ${status}`]
-    }),
-  )
-  return found.flat()
+      if (status !== 'safe') found.push(`${place} /${pattern}/${flags}: ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return found
 }
 
 test('every expression over text is linear', async () => {

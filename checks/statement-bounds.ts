@@ -5,6 +5,8 @@ export interface Level {
   /** Tables by alias; undefined for what is no table: a sub-select, a function, a CTE. */
   relations: Map<string, string | undefined>
   conditions: Condition[]
+  /** Tables on the optional side of an outer join whose other side has no table with rows of one node alone. */
+  hung: string[]
   /** The target of an INSERT. */
   inserted?: string
 }
@@ -27,7 +29,12 @@ const columnsOfJoin = new Map<string, 'both' | 'left' | 'right'>([
 ])
 
 export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): Level {
-  const level: Level = { relations: new Map(), conditions: [] }
+  const level: Level = { relations: new Map(), conditions: [], hung: [] }
+  const plainIn = (aliases: ReadonlySet<string>) =>
+    [...aliases].flatMap((alias) => {
+      const table = level.relations.get(alias)
+      return table === undefined || table === 'merchants' ? [] : [table]
+    })
   const add = (range: unknown): Set<string> => {
     const aliases = new Set<string>()
     const name = (alias: unknown, table: string | undefined) => {
@@ -47,6 +54,10 @@ export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): 
       const left = add(join.larg)
       const right = add(join.rarg)
       for (const alias of [...left, ...right]) aliases.add(alias)
+      if (join.jointype !== 'JOIN_INNER') {
+        const [kept, optional] = join.jointype === 'JOIN_RIGHT' ? [right, left] : [left, right]
+        if (plainIn(kept).length === 0) level.hung.push(...plainIn(optional))
+      }
       const side = columnsOfJoin.get(String(join.jointype))
       const narrows = side === 'both' ? aliases : side === 'left' ? left : side === 'right' ? right : new Set<string>()
       if (join.quals !== undefined) level.conditions.push({ node: join.quals, narrows })
@@ -63,7 +74,7 @@ export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): 
   const target = isNode(body.relation) ? add({ RangeVar: body.relation }) : new Set<string>()
   if (kind === 'InsertStmt') {
     const inserted = [...level.relations.values()][0]
-    return { relations: new Map(), conditions: [], ...(inserted !== undefined && { inserted }) }
+    return { relations: new Map(), conditions: [], hung: [], ...(inserted !== undefined && { inserted }) }
   }
   for (const range of [...listOf(body.fromClause), ...listOf(body.usingClause)]) add(range)
   if (body.sourceRelation !== undefined) add(body.sourceRelation)

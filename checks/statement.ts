@@ -19,6 +19,8 @@ export interface Analysis {
   uses: readonly Use[]
   /** Faults that hold whatever the scope. */
   faults: readonly string[]
+  /** What ends the coordinator, unless the statement is for one merchant, whose node then runs it as it is. No exception covers it. */
+  crashes: readonly string[]
   locks: boolean
   /** What only one merchant's node can answer, outside of parts that are read merchant by merchant. */
   ofOneNode: readonly string[]
@@ -47,6 +49,7 @@ const kindOf = (name: string): 'tenant' | 'reference' | 'local' | undefined =>
 export function analyse(text: string): Analysis {
   const uses: Use[] = []
   const faults = new Set<string>()
+  const crashes = new Set<string>()
   const kinds = new Set<string>()
   const closed = new Set<string>()
   let locks = false
@@ -93,7 +96,7 @@ export function analyse(text: string): Analysis {
       const names = isNode(withClause) ? namesOf(withClause) : []
       if (isNode(withClause) && withClause.recursive === true) isRecursive = true
       const known = new Set([...ctes, ...names])
-      look(levelOf(kind, body, known))
+      look(levelOf(kind, body, known), isOfEach)
       if (kind === 'InsertStmt') {
         const before = uses.length
         visitParts(body, known, isOfEach)
@@ -106,8 +109,11 @@ export function analyse(text: string): Analysis {
   const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>, isOfEach: boolean) =>
     visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes, isOfEach)
 
-  const look = (level: Level) => {
+  const look = (level: Level, isOfEach: boolean) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
+    for (const table of isOfEach ? [] : level.hung)
+      if (kindOf(table) === 'tenant')
+        crashes.add(`${table} is left-joined as a table to what every node has, not as a sub-select`)
     const bounds = boundIn(level)
     for (const [alias, table] of level.relations) {
       if (table === undefined) continue
@@ -125,7 +131,7 @@ export function analyse(text: string): Analysis {
   if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
-  return { uses, faults: [...faults], locks, ofOneNode: [...ofOneNode] }
+  return { uses, faults: [...faults], crashes: [...crashes], locks, ofOneNode: [...ofOneNode] }
 }
 
 /** Whether rows go into a temporary table of the coordinator. */
@@ -140,24 +146,29 @@ const namesOf = (withClause: Syntax): string[] => {
   return found
 }
 
-/** Whom a statement is for: one merchant by id, or several. */
-export type Reader = { merchantId: string } | 'several'
+/** Whom a statement is for: one merchant by id, several at once, or each of several apart. */
+export type Reader = { merchantId: string } | 'several' | 'each'
 
 /** Whether every table is narrowed to one merchant, whose node then runs the statement as it is. */
 const isOfOne = (uses: readonly Use[]): boolean => uses.every(({ bound }) => bound === 'one')
 
-/** Everything wrong with a statement, one sentence each. */
+/** Why a statement would end the coordinator, one sentence each. */
+export const crashesOf = ({ crashes, uses }: Analysis, reader: Reader): readonly string[] =>
+  reader === 'several' && !isOfOne(uses) ? crashes : []
+
+/** Everything else wrong with a statement, one sentence each. */
 export function faultsOf(
   { uses, faults, locks, ofOneNode }: Analysis,
   reader: Reader,
   parameters: readonly unknown[] = [],
 ): string[] {
   const found = [...faults]
+  const one = typeof reader === 'object' ? reader.merchantId : undefined
   for (const { table, bound, parameters: numbers } of uses) {
     if (bound === 'none') found.push(`${table} has no condition on merchant_id of its own`)
-    else if (bound === 'several' && reader !== 'several') found.push(`${table} is not narrowed to one merchant`)
+    else if (bound === 'several' && one !== undefined) found.push(`${table} is not narrowed to one merchant`)
     else if (bound === 'several' && locks) found.push(`locks rows of several merchants in ${table}`)
-    else if (reader !== 'several' && numbers.some((number) => parameters[number - 1] !== reader.merchantId))
+    else if (one !== undefined && numbers.some((number) => parameters[number - 1] !== one))
       found.push(`${table} is narrowed to another merchant`)
   }
   if (reader === 'several' && !isOfOne(uses)) found.push(...ofOneNode)

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { folderBlobs } from '#server/files/blobs.ts'
+import { openBlobs } from '#server/files/open-blobs.ts'
 import type { PrepareDemo } from '#server/run.ts'
 import { addScreens } from './catalogue/screens.ts'
 import { addReports } from './insight/reports.ts'
@@ -31,13 +30,15 @@ export const prepareDemo: PrepareDemo = async ({ config, storage, log, say }) =>
       say(`Created ${made.transactions} transactions of ${made.machines} machines in ${made.seconds.toFixed(1)} s.`)
   }
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
-  await addReleases(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), new Date())
-  await addPortals(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), { now: new Date(), seed: 'gettone' })
+  const blobs = await openBlobs(config)
+  await addReleases(doors, blobs, new Date())
+  await addPortals(doors, blobs, { now: new Date(), seed: 'gettone' })
   const [first] = demoMerchants
   if (first) await addDemoCustomer(doors, first.id, new Date())
   if (first) await addRollouts(doors, first.id, new Date())
   if (first) await addReports(doors, first.id, new Date())
-  await addScreens(doors, folderBlobs(join(config.DATA_DIR, 'blobs')), config.publicUrl, machines, new Date())
+  await addScreens(doors, blobs, config.publicUrl, machines, new Date())
+  blobs.close()
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const connectors = first ? await addLicences({ doors, config }, first.id, new Date()) : []
   const simulator = await spawnSimulator({

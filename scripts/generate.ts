@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { migrate } from '#database/distribute/migrate.ts'
 import { generateSchema } from '#database/frame/generate-schema.ts'
-import { migrate } from '#database/frame/migrate.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import { writeWordMaps } from './portal/word-maps.ts'
 

@@ -12,6 +12,7 @@ import {
 } from '#domain/frame/retention.ts'
 import { type SecretWeakness, weaknessOf } from '#domain/frame/secret-strength.ts'
 import { ingestionOriginOf, isAnalyticsCode } from '#domain/machines/telemetry.ts'
+import { type BlobAddress, blobAddressOf, blobAddressRule } from './files/blob-address.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const list = z
@@ -40,6 +41,13 @@ const Environment = z.object({
   MQTT_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: optional,
+  /** Where files are, unless in DATA_DIR: a bucket or a folder. */
+  BLOB_URL: optional.transform((text, context): BlobAddress | undefined => {
+    const address = text === undefined ? undefined : blobAddressOf(text)
+    if (text === undefined || address) return address
+    context.addIssue({ code: 'custom', message: blobAddressRule })
+    return z.NEVER
+  }),
   /** The certificate and its key. With them, the embedded broker accepts TLS only. */
   MQTT_TLS_CERT_FILE: file,
   MQTT_TLS_KEY_FILE: file,

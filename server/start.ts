@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssuer } from '#database/people/identity.ts'
@@ -8,7 +7,7 @@ import { registerApi } from './api/register.ts'
 import type { Config } from './config.ts'
 import { publicPages } from './customers/public-pages.ts'
 import { openCustomerTokens } from './customers/tokens.ts'
-import { folderBlobs } from './files/blobs.ts'
+import { openBlobs } from './files/open-blobs.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { registerHealth, registerMetrics } from './health/health.ts'
@@ -52,12 +51,13 @@ export async function startServer(options: {
   const { config, storage, roles, log, https } = options
   const { doors } = storage
   const vault = createVault(config.secretKey)
-  const blobs = folderBlobs(join(config.DATA_DIR, 'blobs'))
+  const blobs = await openBlobs(config)
   const live = await startLiveHub(storage.systemUrl, log)
   // A self-signed certificate is for trials: with HSTS, a browser could not return to plain HTTP.
   const isAlwaysHttps = config.publicUrl.startsWith('https:') && !https
   const app = createApp(log, { trustProxy: config.TRUST_PROXY, isAlwaysHttps, ...(https ? { https } : {}) })
-  const stops: (() => Promise<void>)[] = []
+  // Stopped in reverse order.
+  const stops: (() => Promise<void>)[] = [async () => blobs.close()]
   let isDraining = false
   // A gateway alone only reads files.
   const writesFiles = roles.includes('api') || roles.includes('worker')

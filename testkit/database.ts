@@ -3,6 +3,7 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { openPools } from '#database/frame/pool.ts'
 import { type Doors, openDoors, type Scope } from '#database/frame/tenant.ts'
+import { nodeUrls, onNodes, onServers } from './cluster/nodes.ts'
 
 export interface TestDatabase extends Doors {
   /** The owner's address, for actions that only an owner may take. */
@@ -22,7 +23,7 @@ export const rolePassword = 'gettone'
 export async function openTestDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const server = inject('postgresUrl')
-  await runOnServer(`create database ${name} template ${template}`)
+  await copyDatabase(name, template)
   const address = new URL(server)
   address.pathname = `/${name}`
   const adminUrl = address.href
@@ -49,15 +50,19 @@ export async function aDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** Runs SQL on the run's server itself, for example to create or rename a database. */
-export async function runOnServer(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
+/** Runs SQL on the run's server itself, or on each of several. */
+const runOnServer = (text: string): Promise<void> =>
+  onServers(nodeUrls.length > 0 ? nodeUrls : [inject('postgresUrl')], text)
+
+function copyDatabase(name: string, template: string): Promise<void> {
+  const text = `create database ${name} template ${template}`
+  return nodeUrls.length > 0 ? onNodes(template, text) : runOnServer(text)
+}
+
+/** Renames a database that is without connections. */
+export function renameDatabase(from: string, to: string): Promise<void> {
+  const text = `alter database ${from} rename to ${to}`
+  return nodeUrls.length > 0 ? onNodes(from, text) : runOnServer(text)
 }
 
 /** Everything of one merchant. */

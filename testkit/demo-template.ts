@@ -7,7 +7,7 @@ import { inject } from 'vitest'
 import { ensureDemo } from '#demo/story.ts'
 import type { Config } from '#server/config.ts'
 import { demoTemplateOf } from './cluster/abandoned.ts'
-import { openTestDatabase, runOnServer } from './database.ts'
+import { openTestDatabase, renameDatabase } from './database.ts'
 
 /** The smallest demo in which every list has a page and every machine a history. */
 const small = { machines: 40, transactions: 12_000, historyDays: 29 }
@@ -53,6 +53,6 @@ async function makeDemo(template: string, config: Config): Promise<void> {
   const log = pino({ level: 'silent' })
   const fleet = await ensureDemo({ adminUrl: database.adminUrl, doors: database, config, log, ...small })
   await Promise.all([database.pools.end(), database.release()])
-  await runOnServer(`alter database ${new URL(database.adminUrl).pathname.slice(1)} rename to ${template}`)
+  await renameDatabase(new URL(database.adminUrl).pathname.slice(1), template)
   writeFileSync(fleetFile(template), JSON.stringify(fleet.machines))
 }

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '#database/frame/migrate.ts'
+import { distribute } from '#database/distribute/distribute.ts'
+import { migrate } from '#database/distribute/migrate.ts'
+import { joinNodes } from '#database/distribute/nodes.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import {
   claimTemplate,
@@ -11,6 +13,7 @@ import {
   dropAbandonedTemplates,
   removeAbandonedData,
 } from './cluster/abandoned.ts'
+import { nodeUrls, onServers } from './cluster/nodes.ts'
 import { runFolders } from './cluster/run-folder.ts'
 
 declare module 'vitest' {
@@ -47,7 +50,7 @@ export default async function setup(project: TestProject) {
 }
 
 async function start(): Promise<Running> {
-  const external = process.env.TEST_DATABASE_URL
+  const external = nodeUrls[0] ?? process.env.TEST_DATABASE_URL
   if (external) return { url: external, ...(await makeTemplate(external)) }
   const folders = runFolders(cache)
   for (const folder of folders.all) {
@@ -75,19 +78,41 @@ async function makeTemplate(adminUrl: string) {
   const admin = new pg.Client(adminUrl)
   admin.on('error', () => {})
   await admin.connect()
-  await dropAbandonedTemplates(admin)
+  const workers = nodeUrls.slice(1)
+  const drop = async (name: string) => {
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await onServers(workers, `drop database if exists ${name} with (force)`)
+  }
+  // A server with the extension ends Citus' own connections to a database that is dropped.
+  if (workers.length > 0) await onServers(nodeUrls, 'create extension if not exists citus')
+  await dropAbandonedTemplates(admin, workers)
   const template = await claimTemplate(admin)
-  await admin.query(`drop database if exists ${template} with (force)`)
+  await drop(template)
   await admin.query(`create database ${template}`)
   const url = new URL(adminUrl)
   url.pathname = `/${template}`
   await migrate(url.href)
   await makePartitions(url.href)
+  if (workers.length > 0) await spread(url.href, workers)
   const stop = async () => {
-    await admin.query(`drop database if exists ${demoTemplateOf(template)} with (force)`)
-    await admin.query(`drop database if exists ${template} with (force)`).finally(() => admin.end())
+    await drop(demoTemplateOf(template))
+    await drop(template).finally(() => admin.end())
   }
   return { template, stop }
+}
+
+/** Distributes the template, as an operator distributes a database. */
+async function spread(url: string, workers: readonly string[]) {
+  const say = () => {}
+  const nodes = workers.map((worker) => new URL(worker).host)
+  await joinNodes(url, nodes, say)
+  const owner = new pg.Client(url)
+  await owner.connect()
+  try {
+    await distribute(owner, say)
+  } finally {
+    await owner.end()
+  }
 }
 
 /** The partitions of the months around today, which every copy then has. */

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { sources } from '#server/api/export-sources.ts'
-import { folderBlobs } from '#server/files/blobs.ts'
+import { folderBlobs } from '#server/files/folder-blobs.ts'
 import { exportTasks } from '#server/worker/export-tasks.ts'
 import { startJobs } from '#server/worker/jobs.ts'
 

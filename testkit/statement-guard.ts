@@ -3,14 +3,17 @@ import { appendFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { loadModule } from 'libpg-query'
 import { afterEach } from 'vitest'
+import { setDistributed } from '#database/frame/distributed.ts'
 import { type Door, watchStatements } from '#database/frame/tenant.ts'
-import { type Analysis, analyse, faultsOf } from '../checks/statement.ts'
+import { type Analysis, analyse, crashesOf, faultsOf } from '../checks/statement.ts'
 import { exceptionFor, usedExceptionsFile } from '../checks/statement-exceptions.ts'
+import { nodeUrls } from './cluster/nodes.ts'
 
 // Loaded first by every test file with a database: each statement is parsed once and checked against the rules of
 // docs/scaling.md.
 await loadModule()
 watchStatements(refuseWrong)
+setDistributed(nodeUrls.length > 0)
 
 const root = join(import.meta.dirname, '..')
 const analyses = new Map<string, Analysis>()
@@ -47,18 +50,20 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   // A scope without merchants sees no row.
   if (unguarded.getStore() || ('scope' in door && door.scope.length === 0)) return
   const analysis = analysisOf(sql)
-  if (analysis.uses.length === 0 && analysis.faults.length === 0) return
+  if (analysis.uses.length === 0 && analysis.faults.length === 0 && analysis.crashes.length === 0) return
   const [only, ...others] = 'scope' in door ? new Set(door.scope.map(({ merchantId }) => merchantId)) : []
   const one = only !== undefined && others.length === 0 ? { merchantId: only } : undefined
-  // Each merchant's node runs its own statement as it is.
-  const isApart = 'scope' in door && door.isApart === true
-  const faults = faultsOf(isApart ? { ...analysis, ofOneNode: [] } : analysis, one ?? 'several', parameters)
+  const reader = one ?? ('scope' in door && door.isApart ? 'each' : 'several')
+  const crashes = crashesOf(analysis, reader)
+  // Jobs over all merchants look at them at once.
+  const ofOneNode = 'scope' in door ? analysis.ofOneNode : []
+  const faults = [...crashes, ...faultsOf({ ...analysis, ofOneNode }, reader, parameters)]
   if (faults.length === 0) return
   // The stack is read only where it decides: each request looks its user up across merchants.
   const exception = exceptionFor(
     'reason' in door ? { reason: door.reason } : { file: callingFile(), isOne: one !== undefined },
   )
-  if (exception !== undefined) return note(exception)
+  if (exception !== undefined && crashes.length === 0) return note(exception)
   const refusal = `${callingFile()} sends a statement that a distributed database refuses: ${faults.join('; ')}.\n${sql}`
   refused.push(refusal)
   throw new Error(refusal)

@@ -13,13 +13,15 @@ import { copyMachines } from './grow.ts'
 const grown = 'gettone_scale'
 const merchantId = demoMerchants[0]?.id ?? ''
 const more = 10_000
-const most = { times: 3, ms: 150 }
+/** A call within `quickMs` is quick whatever its ratio: of a call of 3 ms, the ratio would measure what a request costs at all. */
+const most = { times: 3, quickMs: 50, ms: 150 }
 
 export const scale: Measurement = {
   title: "The portal's calls at ten thousand machines",
   about: `${Object.keys(callsOf({ posId: '', rolloutId: '', machines: 0 })).length} calls of the portal's screens over HTTP, alternately at the demo's
     200 machines and at 10,200: the machines of its largest merchant are copied with their stock, alarms, collections, readings of cash, intervals of
-    audits, KPIs, prices and sums of sales, without the sales themselves. Each call may take at most ${most.times} times as long, and ${most.ms} ms.`,
+    audits, KPIs, prices and sums of sales, without the sales themselves. Each call may take
+    at most ${most.times} times as long, or ${most.quickMs} ms, and never more than ${most.ms} ms.`,
   async run({ quick, say }) {
     const installation = await install(say, { transactions: 300_000 })
     const rolloutId = await aRolloutOfAll(installation)
@@ -97,13 +99,14 @@ async function placeOf(client: Client) {
 
 /** The finding is about the limit that the call comes nearer to. */
 function flat(what: string, { subject, reference, ratio }: Compared): Finding {
-  const isSlow = subject.p50 / most.ms > ratio.p50 / most.times
+  const isQuick = subject.p50 <= most.quickMs && ratio.p50 > most.times
+  const inTime = isQuick || subject.p50 / most.ms > ratio.p50 / most.times
   return {
     what,
-    figure: `${inMs(subject.p50)}${isSlow ? ` (${ratio.p50.toFixed(2)} ×)` : ''}`,
+    figure: `${inMs(subject.p50)}${inTime ? ` (${ratio.p50.toFixed(2)} ×)` : ''}`,
     reference: `of 200 machines ${inMs(reference.p50)}`,
-    value: isSlow ? subject.p50 : ratio.p50,
-    promised: isSlow ? { atMost: most.ms, unit: 'ms' } : { atMost: most.times, unit: '×' },
+    value: inTime ? subject.p50 : ratio.p50,
+    promised: inTime ? { atMost: isQuick ? most.quickMs : most.ms, unit: 'ms' } : { atMost: most.times, unit: '×' },
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AlarmFilters, alarmOrds } from '#contract/alarms/alarm.ts'
 import { alarmFeatures } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
+import { isShown } from '../facts/machine-state.ts'
 import { among, anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { exactLimit, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
@@ -26,6 +27,7 @@ export const alarmOrdering = orderOf<Ord>({
   first: 'createdAt',
   falling: 'all',
   empty: 'last',
+  full: ['createdAt', 'criticity', 'code', 'status'],
   ties: sql`alarms.id desc`,
 })
 
@@ -38,11 +40,12 @@ export const isOfOwnFeature = (db: TenantDb, alarm: string) =>
     sql` and `,
   )}`
 
+/** Every alarm has a machine: joined loosely, it is looked up only if a filter, an order or a column needs it. */
 const joined = (db: TenantDb) =>
   db
     .from('alarms')
     .innerJoin('merchants', 'merchants.id', 'alarms.merchant_id')
-    .innerJoin('machines', (join) =>
+    .leftJoin('machines', (join) =>
       join.onRef('machines.merchant_id', '=', 'alarms.merchant_id').onRef('machines.id', '=', 'alarms.machine_id'),
     )
     .leftJoin('groups', (join) =>
@@ -62,6 +65,7 @@ const listedAlarms = (db: TenantDb) =>
       'machines.group_id as group_id',
       'groups.name as group_name',
     ])
+    .$narrowType<{ machine_name: string; serial: string; device_type: string }>()
 
 /** The condition that an alarm's machine was at the chosen groups and clients when it began or, by `terms`, is there today. */
 const atPlaces = (db: TenantDb, filters: Pick<AlarmFilters, 'groupIds' | 'clientIds' | 'terms'>) =>
@@ -93,7 +97,7 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
       .where(atPlaces(db, filters))
       .where(anyOf('alarms.machine_id', filters.posIds, 'uuid'))
       .where(inside)
-      .where(isOfNamed ? sql<boolean>`true` : sql<boolean>`not machines.hidden`)
+      .where(isOfNamed ? sql<boolean>`true` : isShown(db, 'alarms'))
       .where(when(filters.machineId, (id) => sql<boolean>`alarms.machine_id = ${id}`))
       .where(
         when(

@@ -242,16 +242,20 @@ const isListed = (db: TenantDb, { posIds, groupIds }: ReconciledDayFilters) => s
 
 /**
  * Machines × days of the period, newest first, without future days and days before the machine existed. Days of a hidden machine are
- * listed only if the machine is named.
+ * listed only if the machine is named. The days of a merchant begin and end once for all of its machines (`offset 0`).
  */
 const spine = (db: TenantDb, filters: ReconciledDayFilters) => sql`
-  select m.merchant_id, m.id as machine_id, m.name as machine_name, m.name_order, m.serial, o.name as merchant_name, o.time_zone, o.currency,
-    d.day::date as day, d.day at time zone o.time_zone as day_begins,
-    (d.day + interval '1 day') at time zone o.time_zone as day_ends
-  from machines m join merchants o on o.id = m.merchant_id
-  cross join generate_series(${filters.startDate}::date::timestamp, ${filters.endDate}::date::timestamp, interval '1 day') d (day)
-  where ${isListed(db, filters)}
-    and d.day at time zone o.time_zone <= now() and (d.day + interval '1 day') at time zone o.time_zone > m.created_at`
+  select m.merchant_id, m.id as machine_id, m.name as machine_name, m.name_order, m.serial, d.merchant_name, d.time_zone, d.currency,
+    d.day, d.day_begins, d.day_ends
+  from (
+    select o.id as merchant_id, o.name as merchant_name, o.time_zone, o.currency, each.day::date as day,
+      each.day at time zone o.time_zone as day_begins, (each.day + interval '1 day') at time zone o.time_zone as day_ends
+    from merchants o
+    cross join generate_series(${filters.startDate}::date::timestamp, ${filters.endDate}::date::timestamp, interval '1 day') each (day)
+    where ${db.narrow('merchants', 'o')} and each.day at time zone o.time_zone <= now() offset 0
+  ) d
+  join machines m on m.merchant_id = d.merchant_id
+  where ${isListed(db, filters)} and d.day_ends > m.created_at`
 
 const sumOfDay = (column: string) =>
   // One interval with an unknown sum makes the day's sum unknown.

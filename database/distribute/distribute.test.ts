@@ -7,7 +7,7 @@ import { distribute, NoCoordinatorError, readCatalog } from './distribute.ts'
 import { type Catalog, planOf } from './plan.ts'
 
 const named = (kind: string) => Object.entries(tables).flatMap(([name, is]) => (is === kind ? [name] : []))
-const nothing: Catalog = { distributed: new Set(), policies: [], keys: [] }
+const nothing: Catalog = { distributed: new Set(), policies: [], keys: [], functions: [], deafRoles: [] }
 
 async function ownerOf({ adminUrl }: TestDatabase) {
   const owner = new pg.Client({ connectionString: adminUrl })
@@ -19,6 +19,13 @@ async function ownerOf({ adminUrl }: TestDatabase) {
 /** The parts of Citus that a run uses: functions that record their calls, and the list of tables. */
 const stub = `
   create table pg_dist_partition (logicalrelid regclass primary key, key text, beside text);
+  create table pg_dist_object (classid oid, objid oid);
+  create function create_distributed_function(name regprocedure) returns void language sql as
+    $$ insert into pg_dist_object values ('pg_proc'::regclass, name) $$;
+  create function run_command_on_all_nodes(command text) returns table (result text) language plpgsql as $$
+  begin
+    return query execute command;
+  end $$;
   create function create_reference_table(name regclass) returns void language sql as
     $$ insert into pg_dist_partition values (name) $$;
   create function create_distributed_table(name regclass, key text, colocate_with text) returns void language plpgsql as $$
@@ -127,4 +134,28 @@ test('a failed run leaves keys and policies unchanged', async () => {
   const before = await readCatalog(owner)
   await expect(distribute(owner, () => {})).rejects.toThrow('a node is away')
   expect(await readCatalog(owner)).toEqual(before)
+})
+
+test('a role that does not send its settings to every node is set first', () => {
+  const [first] = planOf({ ...nothing, deafRoles: ['gettone_app'] })
+  expect(first?.sql).toBe(`alter role "gettone_app" set citus.propagate_set_commands = 'local'`)
+})
+
+test('a tenant table that a later migration guards is distributed by it, and has no sub-select in its policies', async () => {
+  const database = await aDatabase()
+  const owner = await ownerOf(database)
+  await owner.query(
+    `create table earlier_things (merchant_id uuid primary key); call guard_tenant_table('earlier_things')`,
+  )
+  await owner.query(stub)
+  await owner.query(`insert into pg_dist_partition values ('merchants')`)
+  await owner.query(`create table later_things (merchant_id uuid primary key); call guard_tenant_table('later_things');
+    call read_scope_once('later_things')`)
+  const { rows } = await owner.query(
+    'select logicalrelid::text as name, key, beside from pg_dist_partition where key is not null',
+  )
+  expect(rows).toEqual([{ name: 'later_things', key: 'merchant_id', beside: 'merchant_settings' }])
+  const { policies } = await readCatalog(owner)
+  const hasSubSelect = (table: string) => policies.filter((one) => one.table === table).some((one) => one.hasSubSelect)
+  expect([hasSubSelect('earlier_things'), hasSubSelect('later_things')]).toEqual([true, false])
 })

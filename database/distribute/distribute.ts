@@ -32,12 +32,27 @@ export async function distribute(owner: pg.ClientBase, say: (line: string) => vo
   }
 }
 
+/** Whether tables of this database are on several nodes. */
+export async function isSpread(client: pg.ClientBase): Promise<boolean> {
+  const { rows: known } = await client.query<{ known: boolean }>(
+    `select to_regprocedure('is_spread()') is not null as known`,
+  )
+  if (!known[0]?.known) return false
+  const { rows } = await client.query<{ spread: boolean }>('select is_spread() as spread')
+  return rows[0]?.spread === true
+}
+
+/** Roles that lack the setting on some node. */
+const deafRoles = `select distinct unnest(string_to_array(nullif(result, ''), ',')) as name from run_command_on_all_nodes($$
+  select string_agg(rolname, ',') from pg_roles where rolname in ('gettone_app', 'gettone_system')
+    and not coalesce('citus.propagate_set_commands=local' = any(rolconfig), false) $$) order by 1`
+
 /** Reads the part of the catalog that distribution needs. */
 export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
-  const functions = await owner.query<{ name: string }>(
+  const citus = await owner.query<{ name: string }>(
     `select distinct proname as name from pg_proc where proname in ('create_distributed_table', 'create_reference_table')`,
   )
-  if (functions.rows.length < 2) throw new NoCoordinatorError()
+  if (citus.rows.length < 2) throw new NoCoordinatorError()
   const distributed = await owner.query<{ name: string }>(
     'select logicalrelid::regclass::text as name from pg_dist_partition',
   )
@@ -53,7 +68,17 @@ export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
      from pg_constraint c where c.contype = 'f' and c.conparentid = 0
        and c.connamespace = 'public'::regnamespace order by 1, 2`,
   )
+  // In the order of their creation, as they call each other. What reads tables in the name of another role stays on the coordinator.
+  const functions = await owner.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace
+       and not p.prosecdef and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+       and not exists (select 1 from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)
+     order by p.oid`,
+  )
+  const deaf = await owner.query<{ name: string }>(deafRoles)
   return {
+    functions: functions.rows.map(({ name }) => name),
+    deafRoles: deaf.rows.map(({ name }) => name),
     distributed: new Set(distributed.rows.map(({ name }) => name)),
     policies: policies.rows,
     keys: keys.rows,

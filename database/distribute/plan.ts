@@ -6,6 +6,10 @@ export interface Catalog {
   distributed: ReadonlySet<string>
   policies: readonly Policy[]
   keys: readonly ForeignKey[]
+  /** Functions of ours that the other nodes lack, with the types of their parameters. */
+  functions: readonly string[]
+  /** Roles of ours that lack, on some node, the setting by which nodes learn a transaction's merchants. */
+  deafRoles: readonly string[]
 }
 
 export interface Policy {
@@ -42,10 +46,10 @@ const plain = (table: string) =>
   `${quote(keyOf(table))} = any(nullif(current_setting('app.merchant_ids', true), '')::uuid[])`
 
 /**
- * The statements that distribute the tenant tables of the registry over a Citus coordinator: policies without sub-selects, foreign keys
- * dropped, tables distributed, the same keys restored. Finished steps are left out, so a second run is empty.
+ * The statements that distribute the tenant tables of the registry over a Citus coordinator: roles that send their settings, policies
+ * without sub-selects, foreign keys dropped, tables distributed, functions created on every node, the same keys restored. Finished steps are left out, so a second run is empty.
  */
-export function planOf({ distributed, policies, keys }: Catalog): Step[] {
+export function planOf({ distributed, policies, keys, functions, deafRoles }: Catalog): Step[] {
   const missing = (kind: 'tenant' | 'reference') => ofKind(kind).filter((table) => !distributed.has(table))
   const references = missing('reference')
   const tenants = missing('tenant').sort((one, other) => Number(other === first) - Number(one === first))
@@ -53,6 +57,11 @@ export function planOf({ distributed, policies, keys }: Catalog): Step[] {
   const guarded = new Set([...ofKind('reference'), ...ofKind('tenant')])
   const affected = keys.filter(({ table, target }) => moved.has(table) || moved.has(target))
   return [
+    // Without it row-level security on the other nodes sees no merchant, and therefore no row.
+    ...deafRoles.map((role) => ({
+      does: `${role}: sends a transaction's settings to all nodes`,
+      sql: `alter role ${quote(role)} set citus.propagate_set_commands = 'local'`,
+    })),
     ...policies
       .filter(({ table, hasSubSelect }) => hasSubSelect && guarded.has(table))
       .map(({ table, name }) => ({
@@ -70,6 +79,10 @@ export function planOf({ distributed, policies, keys }: Catalog): Step[] {
     ...tenants.map((table) => ({
       does: `${table}: distributed by merchant_id`,
       sql: `select create_distributed_table('${table}', 'merchant_id', colocate_with => '${table === first ? 'none' : first}')`,
+    })),
+    ...functions.map((name) => ({
+      does: `${name}: function on every node`,
+      sql: `select create_distributed_function('${name.replaceAll("'", "''")}')`,
     })),
     ...affected.map(({ table, name, definition }) => ({
       does: `${table}: foreign key ${name} added`,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import { columnsOf } from '../frame/export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
-import { machineCount, merchantOrdering, merchantsMatching } from '../merchants/merchant.ts'
+import { countedMerchants, merchantOrdering } from '../merchants/merchant.ts'
 
 /** A value per feature or family, by the name of its fact. */
 const eachOf = <Kind extends 'feature' | 'family', Name extends string>(
@@ -36,16 +36,9 @@ export const merchantsSource: ExportSource<'merchants'> = {
       productFamilies,
       (name) => sql`coalesce(${name} = any(merchant_features.product_families), false)`,
     ),
-    machines: sql`counted.machines`,
+    machines: sql`coalesce(counted.machines, 0)`,
     createdAt: sql`merchants.created_at`,
     id: sql`merchants.id`,
   }),
-  open: async (db, order) => {
-    const counted = sql<{ machines: number }>`(select ${machineCount(db)} as machines)`.as('counted')
-    const query = merchantsMatching(db, order.filter).clearSelect()
-    return rowsOf(
-      query.innerJoinLateral(counted, (join) => join.onTrue()),
-      merchantOrdering(db, order),
-    )
-  },
+  open: async (db, order) => rowsOf(countedMerchants(db, order.filter).clearSelect(), merchantOrdering(order)),
 }

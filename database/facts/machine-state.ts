@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MachineState } from '#contract/machines/machine-state.ts'
+import { type MachineState, machineStates } from '#contract/machines/machine-state.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { connections, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
@@ -22,6 +22,18 @@ export const stateOf = sql<MachineState>`(case ${sql.join(
       (connection) =>
         sql`when machines.pos_status = ${sql.lit(byAlarms)} and machines.connection = ${sql.lit(connection)}
           then ${sql.lit(machineStateOf({ byAlarms, connection }))}`,
+    ),
+  ),
+  sql` `,
+)} end)`
+
+/** The place of that state in the order of states, the worst first: a number, since ten thousand texts take longer to compare. */
+export const rankOfState = sql<number>`(case ${sql.join(
+  Object.values(posStatuses).flatMap((byAlarms) =>
+    Object.values(connections).map(
+      (connection) =>
+        sql`when machines.pos_status = ${sql.lit(byAlarms)} and machines.connection = ${sql.lit(connection)}
+          then ${sql.lit(machineStates.indexOf(machineStateOf({ byAlarms, connection })))}`,
     ),
   ),
   sql` `,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aCollection } from '#testkit/machines/machine-data.ts'
-import { among, anyOf, inPeriod } from './conditions.ts'
+import { among, anyOf, inPeriod, machinesFound } from './conditions.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -60,4 +60,24 @@ test('a filter that the user left out matches every row; an empty list of the pr
   const values: string[] | undefined = []
   expect(await machinesWhere(anyOf('collections.id', values as string[] | undefined, 'uuid'))).toHaveLength(1)
   expect(await machinesWhere(among('collections.id', [], 'uuid'))).toHaveLength(0)
+})
+
+test('a search finds few machines and hundreds alike', async () => {
+  const { id } = await aMerchant(database)
+  await database.admin(
+    `insert into machines (merchant_id, id, serial, name, device_type, created_at)
+     select $1, gen_random_uuid(), 'S' || n, case when n % 2 = 0 then 'Foyer ' else 'Lobby ' end || n, 'AZVT', now() from generate_series(1, 600) n`,
+    [id],
+  )
+  const named = (search: string) =>
+    database.withTenant(wholeMerchant(id), async (db) => {
+      const isFound = await machinesFound(db, search)
+      const rows = await db.from('machines').where(isFound('machines.id')).select('machines.name').execute()
+      return rows.map(({ name }) => name).sort()
+    })
+  expect(await named('foyer 44')).toEqual(['Foyer 44', ...[440, 442, 444, 446, 448].map((n) => `Foyer ${n}`)])
+  const foyers = await named('foyer')
+  expect(foyers).toHaveLength(300)
+  expect(foyers.every((name) => name.startsWith('Foyer'))).toBe(true)
+  expect(await named('cellar')).toEqual([])
 })

@@ -52,6 +52,14 @@ describe('the catalog', () => {
     ])
   })
 
+  test('policies read the merchants of the scope once per statement, not once per row', async () => {
+    const perRow = await database.admin<{ name: string }>(
+      `select tablename as name from pg_policies
+       where schemaname = 'public' and roles = '{gettone_app}' and (qual !~* '\\mselect\\M' or with_check !~* '\\mselect\\M')`,
+    )
+    expect(perRow).toEqual([])
+  })
+
   test.each(tenant)('%s: merchant_id leads its primary key, unique and foreign keys', async (name) => {
     const keys = await database.admin<{ def: string }>(
       `select pg_get_constraintdef(oid) as def from pg_constraint where conrelid = $1::regclass and contype in ('p', 'u', 'f')`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { when } from './conditions.ts'
-import { orderOf, pageByIds, pageOf, type Sorted } from './list.ts'
+import { orderOf, pageByIds, pageOf, pageOfAll, type Sorted } from './list.ts'
 import type { TenantDb } from './tenant.ts'
 
 type Ord = 'name' | 'signal'
@@ -106,4 +106,31 @@ test('a filter that is left out matches every row; false and zero are no such fi
   const among = (names: string[]) => when(names, (some) => sql<boolean>`machines.name = any(${some}::text[])`)
   expect(await countWhere(among(['Bar']))).toBe(1)
   expect(await countWhere(among([]))).toBe(4)
+})
+
+test('a list that reads all rows for its order counts them in the same statement, also on a page beyond the end', async () => {
+  const page = (number: number, size = 3) =>
+    database.withTenant(wholeMerchant(merchantId), (db) =>
+      pageOfAll(
+        db,
+        { page: number, size },
+        {
+          matching: () => machines(db),
+          order: orderOf<Ord>(parts)({}),
+          id: 'machines.id',
+          load: (ids) =>
+            machines(db)
+              .where('machines.id', 'in', [...ids])
+              .select(['machines.id', 'machines.name'])
+              .execute(),
+        },
+      ),
+    )
+  const shown = async (number: number) => {
+    const { rows, ...counted } = await page(number)
+    return { ...counted, names: rows.map(({ name }) => name) }
+  }
+  expect(await shown(1)).toEqual({ total: 4, capped: false, names: ['atrium', 'Bar', 'Canteen'] })
+  expect(await shown(2)).toEqual({ total: 4, capped: false, names: ['Depot'] })
+  expect(await shown(3)).toEqual({ total: 4, capped: false, names: [] })
 })

@@ -186,6 +186,36 @@ export function inOrderOf<Row extends { id: string }>(ids: readonly string[], ro
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
+interface ById<Row> {
+  /** The column of the ids. */
+  id: string
+  /** `each` reads each merchant's rows apart where they are on several nodes. */
+  load: (ids: readonly string[], each: TenantDb) => Promise<readonly Row[]>
+}
+
+/** The same where every order reads all rows: they are counted in the same query, exactly. */
+export async function pageOfAll<DB, TB extends keyof DB, O, Row extends { id: string }>(
+  db: TenantDb,
+  page: Page,
+  { matching, order, id, load }: Omit<Matching<DB, TB, O>, 'countedTo'> & ById<Row>,
+): Promise<Counted & { rows: Row[] }> {
+  if (isApart(db)) return pageByIds(db, page, { matching, order, id, load, countedTo: Number.MAX_SAFE_INTEGER })
+  const found = await pageRows(
+    db.query,
+    matching()
+      .select([sql<string>`${sql.ref(id)}`.as('id'), sql<number>`count(*) over ()::int`.as('n')])
+      .orderBy(order)
+      .limit(sql.lit(page.size))
+      .offset(sql.lit(offsetOf(page)))
+      .$castTo<{ id: string; n: number }>(),
+  )
+  const n = found[0]?.n
+  // A page beyond the end has no row with the total.
+  const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
+  const ids = found.map((row) => row.id)
+  return { ...counted, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, db)) }
+}
+
 /**
  * The same for wide rows of a growing table: the ids of the page first, then their rows, so that the order is found without what the
  * other tables hold. `id` is the column of the ids; `load` reads rows by them.
@@ -200,13 +230,11 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
     counted,
     id,
     load,
-  }: Matching<DB, TB, O> & {
-    id: string
-    /** `each` reads each merchant's rows apart where they are on several nodes. */
-    load: (ids: readonly string[], each: TenantDb) => Promise<readonly Row[]>
-    /** The number of rows, where it is known already. */
-    counted?: Counted | undefined
-  },
+  }: Matching<DB, TB, O> &
+    ById<Row> & {
+      /** The number of rows, where it is known already. */
+      counted?: Counted | undefined
+    },
 ): Promise<Counted & { rows: Row[] }> {
   const total = counted ?? (await countUpTo(db, matching(), countedTo))
   const idsOf = matching().select(sql<string>`${sql.ref(id)}`.as('id'))

@@ -1,23 +1,35 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestDatabase, rolePassword, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
-import { listTransactions } from '../sales/transaction.ts'
-import { openPools, type Pools } from './pool.ts'
-import { pageRows } from './prepared.ts'
-import { type Doors, openDoors, type TenantDb } from './tenant.ts'
+import type { Pools } from './pool.ts'
+import type { Doors, TenantDb } from './tenant.ts'
 
+/** A process has few prepared lists, and tests before this one may have opened as many: these modules are as at the start of a process. */
+async function freshModules() {
+  vi.resetModules()
+  const [{ listTransactions }, { openPools }, { pageRows }, { openDoors }] = await Promise.all([
+    import('../sales/transaction.ts'),
+    import('./pool.ts'),
+    import('./prepared.ts'),
+    import('./tenant.ts'),
+  ])
+  return { listTransactions, openPools, pageRows, openDoors }
+}
+
+let fresh: Awaited<ReturnType<typeof freshModules>>
 let database: TestDatabase
 let machine: TestMachine
 let pools: Pools
 let doors: Doors
 beforeAll(async () => {
+  fresh = await freshModules()
   database = await openTestDatabase()
   machine = await aMachine(database, (await aMerchant(database)).id)
   // One connection, whose prepared statements are seen.
-  pools = openPools(database.adminUrl, rolePassword, 1)
-  doors = openDoors(pools)
+  pools = fresh.openPools(database.adminUrl, rolePassword, 1)
+  doors = fresh.openDoors(pools)
 })
 afterAll(async () => {
   await pools?.end()
@@ -37,7 +49,7 @@ const preparedOf = async (db: TenantDb, text: string) => {
 
 test('a list that is opened often is prepared once, and shows what was sold since, in new months too', async () => {
   const list = (db: TenantDb, size: number) =>
-    listTransactions(db, { startDate: '2031-01-01', endDate: '2031-03-31' } as never, { page: 1, size })
+    fresh.listTransactions(db, { startDate: '2031-01-01', endDate: '2031-03-31' } as never, { page: 1, size })
   await database.admin(`select ensure_partitions('2031-01-01', '2031-01-01')`)
   for (let sold = 1; sold <= 12; sold++) {
     // The month is younger than the prepared statement.
@@ -59,7 +71,7 @@ test('a list that is opened often is prepared once, and shows what was sold sinc
 test('few texts of lists are prepared, and none that is opened once', async () => {
   const open = (number: number) =>
     inTenant((db) =>
-      pageRows(
+      fresh.pageRows(
         db.query,
         sql`select ${sql.lit(number)}::int as opened_list, name from merchants where ${db.narrow('merchants')}`,
       ),

@@ -18,6 +18,13 @@ export interface RecordKey {
 /** The lock on a record: `use` blocks its deletion, `edit` also changes, `delete` also new references to it. */
 export type Hold = 'use' | 'edit' | 'delete'
 
+/** Columns that only name a record, by its table: they are empty after its deletion, and do not keep it. */
+const namedIn: { readonly [T in RecordTable]?: { table: 'expected_associations' | 'round_loads'; column: string } } = {
+  groups: { table: 'expected_associations', column: 'group_id' },
+  clients: { table: 'expected_associations', column: 'client_id' },
+  products: { table: 'round_loads', column: 'product_id' },
+}
+
 /** Constraints of a table by name, each with its error code and the field concerned. */
 export type Duplicates = Readonly<Record<string, readonly [code: ErrorCode, field?: string]>>
 
@@ -94,6 +101,13 @@ export function recordsOf(table: RecordTable, duplicates: Duplicates = {}, json:
       await db.query.updateTable(name).set(set).where(at(key)).execute().catch(refuse)
     },
     async remove(db: TenantDb, key: RecordKey): Promise<void> {
+      const named = namedIn[table]
+      if (named) {
+        const { merchant_id, id } = key
+        const column = sql.ref(named.column)
+        await sql`update ${sql.table(named.table)} set ${column} = null
+          where merchant_id = ${merchant_id} and ${column} = ${id}`.execute(db.query)
+      }
       await db.query.deleteFrom(name).where(at(key)).execute()
     },
   }

@@ -14,7 +14,9 @@ import {
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
+import { isDistributed } from './distributed.ts'
 import { type Apart, apartInTransaction, apartOnLanes, ofScope } from './lanes.ts'
+import { machineColumn } from './machine-column.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
@@ -28,64 +30,6 @@ export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] 
 export type Scope = readonly ScopePair[]
 
 export type SystemDb = Kysely<DB>
-
-/** Tables and views of a machine's data, by the column with the machine's id. */
-const machineColumn = {
-  machines: 'id',
-  machine_secrets: 'machine_id',
-  machine_journals: 'machine_id',
-  transactions: 'machine_id',
-  sales_hourly: 'machine_id',
-  open_sales_hourly: 'machine_id',
-  packed_sales_days: 'machine_id',
-  sales_daily: 'machine_id',
-  product_sales_daily: 'machine_id',
-  regrouped_machines: 'machine_id',
-  cash_hourly: 'machine_id',
-  downtime_hourly: 'machine_id',
-  machine_kpis_daily: 'machine_id',
-  machine_kpis_spans: 'machine_id',
-  absences: 'machine_id',
-  events: 'machine_id',
-  alarms: 'machine_id',
-  alarm_rule_states: 'machine_id',
-  alarm_notifications: 'machine_id',
-  alarm_pauses: 'machine_id',
-  audits: 'machine_id',
-  audit_intervals: 'machine_id',
-  cash_readings: 'machine_id',
-  collections: 'machine_id',
-  collection_sources: 'machine_id',
-  cash_floats: 'machine_id',
-  machine_sensors: 'machine_id',
-  sensor_readings: 'machine_id',
-  machine_stock: 'machine_id',
-  machine_supplies: 'machine_id',
-  machine_usual_sales: 'machine_id',
-  stock_movements: 'machine_id',
-  stock_refills: 'machine_id',
-  machine_prices: 'machine_id',
-  price_changes: 'machine_id',
-  planned_prices: 'machine_id',
-  price_losses: 'machine_id',
-  readings: 'machine_id',
-  configurations: 'machine_id',
-  custom_configurations: 'machine_id',
-  vp_targets: 'machine_id',
-  vp_reports: 'machine_id',
-  screen_assignments: 'machine_id',
-  remote_commands: 'machine_id',
-  notes: 'machine_id',
-  round_stops: 'machine_id',
-  round_loads: 'machine_id',
-  visits: 'machine_id',
-  visit_lines: 'machine_id',
-  visit_pictures: 'machine_id',
-  machine_versions: 'machine_id',
-  rollout_machines: 'machine_id',
-  claims: 'machine_id',
-  licences: 'machine_id',
-} as const satisfies Partial<Record<TableName | ViewName, string>>
 
 /** Tables of the merchant as a whole, and the merchants themselves. A scope with some groups sees a part of groups and of the log. */
 type MerchantTable =
@@ -370,9 +314,11 @@ export function openDoors(pools: Pools): Doors {
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
       const isRead = access === 'read'
+      const steps = isRead ? ['begin read only', setScope, begunOf(ids)] : ['begin', setScope]
       return inTransaction(
         client,
-        isRead ? `begin read only; ${setScope}; ${begunOf(ids)}` : `begin; ${setScope}`,
+        // A coordinator sends a setting to the other nodes with the whole text of its query.
+        isDistributed() ? steps : [steps.join('; ')],
         isRead,
         async (results) => {
           const query = kyselyOn(new ClientConnection(client, { scope }))
@@ -405,7 +351,7 @@ export function openDoors(pools: Pools): Doors {
         }
       }
       const query = kyselyOn(new ClientConnection(client, { reason }))
-      return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      return inTransaction(client, ['begin'], false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }
 }
@@ -421,14 +367,16 @@ function readBegun(results: readonly pg.QueryResult[]): Begun {
 
 async function inTransaction<T>(
   client: pg.PoolClient,
-  begin: string,
+  begin: readonly string[],
   closeLater: boolean,
   work: (begun: readonly pg.QueryResult[]) => Promise<T>,
   afterCommit: (() => void)[],
 ): Promise<T> {
   let result: T
   try {
-    result = await work([await ask<pg.QueryResult | pg.QueryResult[]>(client, begin)].flat())
+    const begun: pg.QueryResult[] = []
+    for (const text of begin) begun.push(...[await ask<pg.QueryResult | pg.QueryResult[]>(client, text)].flat())
+    result = await work(begun)
     if (!closeLater) await ask(client, 'commit')
   } catch (error) {
     // A connection that cannot roll back is discarded.

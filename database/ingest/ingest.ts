@@ -53,17 +53,25 @@ const rareSaleColumns = [
 ] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem, row: SaleRow) => RareValue])[]
 type RareValue = string | number | boolean | undefined
 
-/** Stores sales, adds them to the hourly sums by machine, group and merchant, and updates the journals. */
+/** Stores sales with what they book, adds them to the hourly sums by machine, group and merchant, and updates the journals. */
 export async function insertSales(
   db: TenantDb,
   rows: readonly SaleRow[],
   journals: readonly Journal[],
+  booked: readonly Insertion[],
   savedAt: Date,
 ): Promise<void> {
   if (rows.length === 0) return
   const journalInsertions = journals.length > 0 ? [journalRows(journals)] : []
   const hours = hoursOf(rows)
-  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(hours), ...journalInsertions, groupHourRows(hours))
+  await insertColumns(
+    db.query,
+    ...booked,
+    saleRows(rows, savedAt),
+    hourRows(hours),
+    ...journalInsertions,
+    groupHourRows(hours),
+  )
   await markLate(db, rows, savedAt)
 }
 

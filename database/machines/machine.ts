@@ -5,33 +5,29 @@ import {
   type WarrantyState,
   warrantySoonDays,
 } from '#contract/machines/machine.ts'
-import { type MachineState, machineStates } from '#contract/machines/machine-state.ts'
+import type { MachineState } from '#contract/machines/machine-state.ts'
 import { type Connection, type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { machineStateOf, posStatusByConnection } from '#domain/machines/machine-state.ts'
 import { serialKey } from '#domain/machines/serial.ts'
 import { isNoVendInSync } from '../catalogue/no-vend-sync.ts'
-import { type BoxesRecord, isCashBoxFull, isSoldOut, needsWork, posStatusOf, stateOf } from '../facts/machine-state.ts'
+import {
+  type BoxesRecord,
+  isCashBoxFull,
+  isSoldOut,
+  needsWork,
+  posStatusOf,
+  rankOfState,
+  stateOf,
+} from '../facts/machine-state.ts'
 import { eachOf } from '../frame/apart.ts'
 import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
-import {
-  countLimit,
-  countUpTo,
-  exactLimit,
-  inOrderOf,
-  offsetOf,
-  orderOf,
-  type Page,
-  type Sorted,
-} from '../frame/list.ts'
+import { countLimit, orderOf, type Page, pageOfAll, type Sorted } from '../frame/list.ts'
 import { pageRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
 import { machineColumns } from './machine-columns.ts'
-
-/** Worst first. */
-const rankOfState = sql`array_position(${sql.lit(`{${machineStates.join(',')}}`)}::text[], ${stateOf})`
 
 /** The state of a machine's warranty today in the machine's time zone. */
 export const warrantyOf = sql<WarrantyState>`case
@@ -187,22 +183,14 @@ const withNeighbours = (db: TenantDb) =>
 
 export type MachineRecord = Awaited<ReturnType<typeof findMachine>> & object
 
-/** A page of machines with their further columns. Sorting reads all of them, so they are counted in the same query. */
-export async function listMachines(db: TenantDb, page: MachineFilters & Page & Sorted<Ord>) {
-  const matching = await filteredMachines(db, page)
-  const ids = matching()
-    .select(['machines.id', sql<number>`count(*) over ()::int`.as('n')])
-    .orderBy(machineOrdering(page))
-    .limit(sql.lit(page.size))
-    .offset(sql.lit(offsetOf(page)))
-  const idRows = await pageRows(db.query, ids)
-  const n = idRows[0]?.n
-  // A page beyond the end has no row with the total.
-  const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
-  const pageIds = idRows.map((row) => row.id)
-  const rows = await pageRows(db.query, withNeighbours(db).where(among('machines.id', pageIds, 'uuid')))
-  return { ...counted, rows: inOrderOf(pageIds, rows) }
-}
+/** A page of machines with their further columns. */
+export const listMachines = async (db: TenantDb, page: MachineFilters & Page & Sorted<Ord>) =>
+  pageOfAll(db, page, {
+    matching: await filteredMachines(db, page),
+    order: machineOrdering(page),
+    id: 'machines.id',
+    load: (ids, each) => pageRows(each.query, withNeighbours(each).where(among('machines.id', ids, 'uuid'))),
+  })
 
 /** Machines by their ids with their further columns; machines outside the scope are left out. */
 export const findMachines = (db: TenantDb, ids: readonly string[]) =>

@@ -2,17 +2,26 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { MerchantFilters, merchantOrds } from '#contract/merchants/merchant.ts'
 import { type DemoState, demoWarningDays } from '#contract/vocabulary/demo.ts'
 import { type Feature, type Gate, type ProductFamily, services } from '#contract/vocabulary/feature.ts'
-import { anyOf, when } from '../frame/conditions.ts'
+import { among, anyOf, when } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { MerchantFeatures } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
+// Merchants are on every node. What one node has of them is joined as a sub-select: joined as a table it ends a coordinator.
 const withFeatures = (db: TenantDb) =>
   db
     .from('merchants')
-    .leftJoin('merchant_features', 'merchant_features.merchant_id', 'merchants.id')
-    .leftJoin('merchant_details', 'merchant_details.merchant_id', 'merchants.id')
+    .leftJoin(
+      db.from('merchant_features').selectAll('merchant_features').as('merchant_features'),
+      'merchant_features.merchant_id',
+      'merchants.id',
+    )
+    .leftJoin(
+      db.from('merchant_details').selectAll('merchant_details').as('merchant_details'),
+      'merchant_details.merchant_id',
+      'merchants.id',
+    )
     .selectAll('merchants')
     .select([
       sql<number | null>`case when is_demo then demo_expires_on - (now() at time zone time_zone)::date end`.as(
@@ -29,9 +38,15 @@ export const listMerchants = (db: TenantDb) =>
     .orderBy((order) => order.fn('lower', ['merchants.name']))
     .execute()
 
-/** The number of machines that are not hidden. */
-export const machineCount = (db: TenantDb) =>
-  sql<number>`(select count(*)::int from machines m where ${db.own('m')} and m.merchant_id = merchants.id and not m.hidden)`
+/** The numbers of machines that are not hidden, of the scope's merchants or of some of them: a merchant without machines has no row. */
+export const machineCounts = (db: TenantDb, ids?: readonly string[]) =>
+  db.query
+    .selectFrom('machines as m')
+    .where(db.own('m'))
+    .where(ids ? among('m.merchant_id', ids, 'uuid') : sql<boolean>`true`)
+    .where('m.hidden', '=', false)
+    .groupBy('m.merchant_id')
+    .select(['m.merchant_id', sql<number>`count(*)::int`.as('machines')])
 
 type Ord = (typeof merchantOrds)[number]
 
@@ -52,6 +67,10 @@ const inDemo = (states: readonly DemoState[]) =>
     sql` or `,
   )})`
 
+/** A query on the scope's merchants that match, with their features and, as `counted`, their numbers of machines. */
+export const countedMerchants = (db: TenantDb, filters: MerchantFilters) =>
+  merchantsMatching(db, filters).leftJoin(machineCounts(db).as('counted'), 'counted.merchant_id', 'merchants.id')
+
 /** A query on the scope's merchants that match, with their features. */
 export const merchantsMatching = (db: TenantDb, { search, isDemo, demoStates, countries, features }: MerchantFilters) =>
   withFeatures(db)
@@ -61,40 +80,54 @@ export const merchantsMatching = (db: TenantDb, { search, isDemo, demoStates, co
     .where(when(demoStates, inDemo))
     .where(when(features, (some) => sql<boolean>`merchant_features.features && ${some}::text[]`))
 
-/** By default by name. */
-export const merchantOrdering = (db: TenantDb, sorted: Sorted<Ord>) =>
-  orderOf<Ord>({
-    by: {
-      name: sql`lower(merchants.name)`,
-      country: sql`merchants.country`,
-      currency: sql`merchants.currency`,
-      demoExpiresOn: sql`merchants.demo_expires_on`,
-      createdAt: sql`merchants.created_at`,
-      machines: machineCount(db),
-    },
-    first: 'name',
-    empty: 'last',
-    ties: sql`merchants.id`,
-  })(sorted)
+/** By default by name; by machines, of `countedMerchants`. */
+export const merchantOrdering = orderOf<Ord>({
+  by: {
+    name: sql`lower(merchants.name)`,
+    country: sql`merchants.country`,
+    currency: sql`merchants.currency`,
+    demoExpiresOn: sql`merchants.demo_expires_on`,
+    createdAt: sql`merchants.created_at`,
+    machines: sql`coalesce(counted.machines, 0)`,
+  },
+  first: 'name',
+  empty: 'last',
+  ties: sql`merchants.id`,
+})
+
+/** Rows of merchants with their numbers of machines. */
+async function withMachines<Row extends { id: string }>(db: TenantDb, rows: readonly Row[]) {
+  const ids = rows.map(({ id }) => id)
+  const counts = ids.length === 0 ? [] : await machineCounts(db, ids).execute()
+  const machinesOf = new Map(counts.map(({ merchant_id, machines }) => [merchant_id, machines]))
+  return rows.map((row) => ({ ...row, machines: machinesOf.get(row.id) ?? 0 }))
+}
 
 /** A page of the scope's merchants, by default by name. */
-export const pageOfMerchants = (db: TenantDb, query: MerchantFilters & Page & Sorted<Ord>) =>
-  pageOf(db, query, {
-    matching: () => merchantsMatching(db, query),
-    order: merchantOrdering(db, query),
+export async function pageOfMerchants(db: TenantDb, query: MerchantFilters & Page & Sorted<Ord>) {
+  // Counting the machines of all merchants costs more than those of a page.
+  const page = await pageOf(db, query, {
+    matching: () =>
+      query.ord === 'machines' ? (countedMerchants(db, query) as Matching) : merchantsMatching(db, query),
+    order: merchantOrdering(query),
     select: (merchants) =>
-      merchants
-        .select(machineCount(db).as('machines'))
-        .select((of) =>
-          (['legal_name', 'contact_name', 'contact_email', 'sap_code'] as const).map((column) =>
-            of.fn.coalesce(`merchant_details.${column}`, sql<string>`''`).as(column),
-          ),
+      merchants.select((of) =>
+        (['legal_name', 'contact_name', 'contact_email', 'sap_code'] as const).map((column) =>
+          of.fn.coalesce(`merchant_details.${column}`, sql<string>`''`).as(column),
         ),
+      ),
   })
+  return { ...page, rows: await withMachines(db, page.rows) }
+}
+
+// Cast: a query with one more joined table selects the same.
+type Matching = ReturnType<typeof merchantsMatching>
 
 /** A merchant of the scope with its features and its number of machines that are not hidden. */
-export const findMerchant = (db: TenantDb, id: string) =>
-  withFeatures(db).select(machineCount(db).as('machines')).where('merchants.id', '=', id).executeTakeFirst()
+export async function findMerchant(db: TenantDb, id: string) {
+  const row = await withFeatures(db).where('merchants.id', '=', id).executeTakeFirst()
+  return row && (await withMachines(db, [row]))[0]
+}
 
 export interface FeatureSettings {
   features: Feature[]

@@ -6,9 +6,9 @@ import { daysUntilEmpty, holdingPieces, losingSales, lostPerDay } from '#domain/
 import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
-import { anyOf, machinesFound, when } from '../frame/conditions.ts'
+import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
+import { orderOf, type Page, pageOfAll, type Sorted } from '../frame/list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
 import { keyOf, readMachineBooks } from './books.ts'
@@ -202,32 +202,36 @@ type Ord = (typeof supplyOrds)[number]
 /** The worst status of a machine's selections. */
 export const supplyStatus = sql<number>`(case when supply.out > 0 then 1 when supply.low > 0 then 4 else 9 end)`
 
-/** Returns a function that builds a new query on the managed machines that match. Hidden machines are left out. */
+/** Managed machines with what is shown of them. Hidden machines are left out. */
+const listedSupplies = (db: TenantDb) =>
+  db.query
+    .selectFrom('machine_supplies as supply')
+    .where(db.narrow('machine_supplies', 'supply'))
+    .innerJoin('merchants', 'merchants.id', 'supply.merchant_id')
+    .innerJoin('machines as machine', (join) =>
+      join
+        .onRef('machine.merchant_id', '=', 'supply.merchant_id')
+        .onRef('machine.id', '=', 'supply.machine_id')
+        .on('machine.hidden', '=', false)
+        .on('machine.manage_stock', '=', true),
+    )
+    .leftJoin('groups', (join) =>
+      join.onRef('groups.merchant_id', '=', 'machine.merchant_id').onRef('groups.id', '=', 'machine.group_id'),
+    )
+    .leftJoin('clients', (join) =>
+      join.onRef('clients.merchant_id', '=', 'machine.merchant_id').onRef('clients.id', '=', 'machine.client_id'),
+    )
+    .leftJoin('planograms', (join) =>
+      join
+        .onRef('planograms.merchant_id', '=', 'machine.merchant_id')
+        .onRef('planograms.id', '=', 'machine.planogram_id'),
+    )
+
+/** Returns a function that builds a new query on the managed machines that match. */
 export async function suppliesMatching(db: TenantDb, filters: SupplyFilters) {
   const isFound = await machinesFound(db, filters.search)
   return () =>
-    db.query
-      .selectFrom('machine_supplies as supply')
-      .where(db.narrow('machine_supplies', 'supply'))
-      .innerJoin('merchants', 'merchants.id', 'supply.merchant_id')
-      .innerJoin('machines as machine', (join) =>
-        join
-          .onRef('machine.merchant_id', '=', 'supply.merchant_id')
-          .onRef('machine.id', '=', 'supply.machine_id')
-          .on('machine.hidden', '=', false)
-          .on('machine.manage_stock', '=', true),
-      )
-      .leftJoin('groups', (join) =>
-        join.onRef('groups.merchant_id', '=', 'machine.merchant_id').onRef('groups.id', '=', 'machine.group_id'),
-      )
-      .leftJoin('clients', (join) =>
-        join.onRef('clients.merchant_id', '=', 'machine.merchant_id').onRef('clients.id', '=', 'machine.client_id'),
-      )
-      .leftJoin('planograms', (join) =>
-        join
-          .onRef('planograms.merchant_id', '=', 'machine.merchant_id')
-          .onRef('planograms.id', '=', 'machine.planogram_id'),
-      )
+    listedSupplies(db)
       .where(hasFeature(db, 'productStock', 'supply'))
       .where(anyOf('machine.group_id', filters.groupIds, 'uuid'))
       .where(isFound('supply.machine_id'))
@@ -257,24 +261,27 @@ export const supplyOrdering = orderOf<Ord>({
     differing: sql`supply.differing`,
     waiting: sql`supply.waiting`,
     lost: sql`supply.lost_per_day`,
-    posName: sql`lower(machine.name)`,
+    posName: sql`machine.name_order`,
     groupName: sql`lower(groups.name)`,
   },
   first: 'emptyAt',
   empty: 'last',
-  ties: sql`lower(machine.name), supply.machine_id`,
+  ties: sql`machine.name_order, supply.machine_id`,
 })
 
 /** A page of managed machines, and the total. */
 export const listSupplies = async (db: TenantDb, query: SupplyFilters & Page & Sorted<Ord>) =>
-  pageOf(db, query, {
+  pageOfAll(db, query, {
     matching: await suppliesMatching(db, query),
     order: supplyOrdering(query),
-    select: (supplies) =>
-      supplies
+    id: 'supply.machine_id',
+    load: (ids, each) =>
+      listedSupplies(each)
+        .where(among('supply.machine_id', ids, 'uuid'))
         .selectAll('supply')
-        .select(['merchants.name as merchant_name', 'merchants.time_zone', 'merchants.currency'])
-        .select(['machine.name as machine_name', 'machine.serial', 'machine.stock_counted_by as counted_by'])
-        .select('groups.name as group_name')
-        .select(['clients.name as client_name', 'planograms.name as planogram_name', supplyStatus.as('status')]),
+        .select(['supply.machine_id as id', 'merchants.name as merchant_name', 'merchants.time_zone'])
+        .select(['merchants.currency', 'machine.name as machine_name', 'machine.serial'])
+        .select(['machine.stock_counted_by as counted_by', 'groups.name as group_name'])
+        .select(['clients.name as client_name', 'planograms.name as planogram_name', supplyStatus.as('status')])
+        .execute(),
   })

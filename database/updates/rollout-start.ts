@@ -90,21 +90,38 @@ export const hasCommand = (db: TenantDb, rollout: RolloutRecord): RawBuilder<boo
     and pending.machine_id = rm.machine_id and ${db.own('pending')}
     and pending.type = ${sql.lit(updateCommands[partOf(rollout)])} and pending.status in (0, 1))`
 
-const ofWaiting = (db: TenantDb, rollout: RolloutRecord, newer: readonly string[]) => sql`from rollout_machines rm
+const ofWaiting = (
+  db: TenantDb,
+  rollout: RolloutRecord,
+  newer: readonly string[],
+  machines: RawBuilder<unknown> = sql`rollout_machines`,
+) => sql`from ${machines} rm
     join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}
     ${reportedVersion(db, scopeOf(rollout), 'm')}
     where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
       and ${isStartable(db, rollout, newer)}`
 
-/** The machines that start next, in their order. */
+/** The first waiting machines in their order, from the index; most of them can usually start. */
+const firstWaiting = (db: TenantDb, { merchantId, id, direction }: RolloutRecord, most: number) => sql`(
+  select * from rollout_machines one
+  where ${db.own('one')} and one.merchant_id = ${merchantId} and one.rollout_id = ${id} and one.state = 'waiting'
+    and one.direction = ${direction}
+  order by one.position, one.machine_id limit ${most})`
+
+/** The machines that start next, in their order: of the first that wait if enough of them can, otherwise of all. */
 export async function candidates(db: TenantDb, rollout: RolloutRecord, room: number): Promise<Candidate[]> {
   const newer = await newerVersions(db, rollout)
-  const { rows } = await sql<Candidate>`
-    select rm.machine_id as "machineId", m.serial, v.version, rm.to_version as "toVersion", m.device_type as "deviceType", rm.attempts
-    ${ofWaiting(db, rollout, newer)}
-    order by rm.position, rm.machine_id
-    limit ${Math.min(room, mostStarted)}`.execute(db.query)
-  return rows
+  const most = Math.min(room, mostStarted)
+  const amongThese = async (machines?: RawBuilder<unknown>) => {
+    const { rows } = await sql<Candidate>`
+      select rm.machine_id as "machineId", m.serial, v.version, rm.to_version as "toVersion", m.device_type as "deviceType", rm.attempts
+      ${ofWaiting(db, rollout, newer, machines)}
+      order by rm.position, rm.machine_id
+      limit ${most}`.execute(db.query)
+    return rows
+  }
+  const first = await amongThese(firstWaiting(db, rollout, 2 * most))
+  return first.length === most ? first : amongThese()
 }
 
 /** Waiting machines that could start in the window, counted as far as they may download at once. */

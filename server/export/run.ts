@@ -58,7 +58,8 @@ export async function runExport(
     // Cancelled at the very end, or restarted by a worker that considered this run dead.
     if (!(await ended({ status: 'done', blob, ...written }))) await blobs.remove(blob)
   } catch (error) {
-    await blobs.remove(blob)
+    // Where files are may be away too; the sweep removes what is left.
+    await blobs.remove(blob).catch((err: unknown) => log.warn({ err, blob }, 'An unfinished file could not be removed'))
     if (error instanceof RunEnded) {
       if (error.because === 'cancelled') await ended({ status: 'cancelled' })
       return

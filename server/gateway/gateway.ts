@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isDistributed } from '#database/frame/distributed.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
@@ -76,7 +77,7 @@ export async function startGateway({
   const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES, log)
   const batcher = createBatcher<GatheredInput, StoreOutcome>(
     inAnyMonth(doors, (inputs) => storeBatch(doors, inputs, announce)),
-    config.DATABASE_DISTRIBUTED ? { ...batches, maximumMerchants: 1 } : batches,
+    isDistributed() ? { ...batches, maximumMerchants: 1 } : batches,
   )
   // Assigned below: the broker needs these parts first.
   let transport: Transport | undefined

@@ -137,9 +137,9 @@ export async function storeBatch(
     const changedJournals = [...changed]
     const managed = new Set([...journals].flatMap(([machineId, { managesStock }]) => (managesStock ? [machineId] : [])))
     const counting = new Set([...journals].flatMap(([machineId, { countsStock }]) => (countsStock ? [machineId] : [])))
-    // Each sale is stored with the selections that it lowers.
+    // Each sale is stored with the selections that it lowers, and their levels.
     const sold = await bookSales(db, rows.sale, managed, now)
-    await insertSales(db, rows.sale, changedJournals, now)
+    await insertSales(db, rows.sale, changedJournals, sold.insertions, now)
     const charged = await noteCharged(db, rows.sale)
     const affected = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
     affected.push(...sold.crossed)

@@ -15,7 +15,7 @@ export interface Unwritable {
   reason: Refusal
 }
 
-/** Codes of PostgreSQL and of the operating system. Others, such as a lost connection, count as unavailable. */
+/** Codes of PostgreSQL, of the operating system, and names of errors of S3. Others, such as a lost connection, count as unavailable. */
 const refusals: Record<string, Refusal> = {
   '53100': 'disk full',
   ENOSPC: 'disk full',
@@ -25,6 +25,12 @@ const refusals: Record<string, Refusal> = {
   '42501': 'no permission',
   EACCES: 'no permission',
   EPERM: 'no permission',
+  AccessDenied: 'no permission',
+  InvalidAccessKeyId: 'no permission',
+  SignatureDoesNotMatch: 'no permission',
+  ExpiredToken: 'no permission',
+  QuotaExceeded: 'disk full',
+  XMinioStorageFull: 'disk full',
 }
 
 const timedOut = Symbol('timed out')
@@ -75,8 +81,8 @@ export function openWriteProbe({
       await Promise.race([running, late])
       return []
     } catch (error) {
-      const code = (error as { code?: string }).code ?? ''
-      const reason = error === timedOut ? 'slow' : (refusals[code] ?? 'unavailable')
+      const { code = '', name = '' } = error as { code?: string; name?: string }
+      const reason = error === timedOut ? 'slow' : (refusals[code] ?? refusals[name] ?? 'unavailable')
       log.warn({ place, reason, err: error === timedOut ? undefined : error }, 'A place cannot be written to')
       return [{ place, reason }]
     } finally {

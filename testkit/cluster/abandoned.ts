@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import { removeEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import { isAlive, startOf } from '#server/postgres/home.ts'
+import { onServers } from './nodes.ts'
 
 const dataPrefix = 'test-postgres-'
 const templatePrefix = 'gettone_template_'
@@ -33,8 +34,8 @@ export async function claimTemplate(admin: Client): Promise<string> {
   return name
 }
 
-/** Drops the templates that no run holds. */
-export async function dropAbandonedTemplates(admin: Client) {
+/** Drops the templates that no run holds, also on the other servers of a distributed run. */
+export async function dropAbandonedTemplates(admin: Client, others: readonly string[] = []) {
   const { rows } = await admin.query<{ name: string }>(
     'select datname as name from pg_database where starts_with(datname, $1)',
     [templatePrefix],
@@ -46,6 +47,7 @@ export async function dropAbandonedTemplates(admin: Client) {
     )
     if (!answers[0]?.held) continue
     await admin.query(`drop database if exists ${name} with (force)`)
+    await onServers(others, `drop database if exists ${name} with (force)`)
     await admin.query('select pg_advisory_unlock(hashtext($1))', [name])
   }
 }
