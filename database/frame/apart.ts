@@ -26,7 +26,8 @@ export const isApart = (db: TenantDb): db is ApartDb =>
  */
 export function eachOf(db: TenantDb, merchantIds: readonly string[] = merchantsOf(db)): TenantDb {
   if (merchantsOf(db).length < 2) return db
-  if (!isApart(db)) return onQuery(db, db.each)
+  const { query: ofEach, ...many } = db.each
+  if (!isApart(db)) return { ...onQuery(db, ofEach), ...many }
   const executeQuery = async <R>(compiled: CompiledQuery): Promise<QueryResult<R>> => {
     const results = await db.apart(compiled, merchantIds)
     return { rows: results.flatMap(({ rows }) => rows) }

@@ -15,6 +15,7 @@ export type Apart = (
 ) => Promise<pg.QueryResult[]>
 
 const ofScopes = new WeakSet<readonly string[]>()
+const ofPairs = new WeakSet<readonly string[]>()
 
 /** Ids of merchants as a parameter, which a statement that runs for each merchant apart has for this one only. */
 export function ofScope(merchantIds: readonly string[]): readonly string[] {
@@ -22,16 +23,40 @@ export function ofScope(merchantIds: readonly string[]): readonly string[] {
   return merchantIds
 }
 
-const narrowed = (parameters: readonly unknown[], merchantId: string): unknown[] =>
-  parameters.map((value) =>
-    Array.isArray(value) && ofScopes.has(value) ? value.filter((id) => id === merchantId) : value,
+/**
+ * The id of a merchant with some of its groups, as a parameter. A statement that runs for another merchant has this one's id instead: no
+ * machine of it is in the groups. No id would do as well, but Citus cannot place a sub-select on no merchant.
+ */
+export function ofPair(merchantIds: readonly string[]): readonly string[] {
+  ofPairs.add(merchantIds)
+  return merchantIds
+}
+
+/**
+ * The statement for one merchant: its id is a value instead of a list, from which the planner concludes the merchant of tables that are joined
+ * to others by it.
+ */
+function narrowed({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, merchantId: string): pg.QueryConfig {
+  const isThis = (at: number) => {
+    const value = parameters[at]
+    if (!Array.isArray(value)) return undefined
+    return ofPairs.has(value) || (ofScopes.has(value) ? value.includes(merchantId) : undefined)
+  }
+  const text = sql.replace(/= any\(\$(\d+)::uuid\[\]\)/g, (list, number: string) =>
+    isThis(Number(number) - 1) ? `= $${number}::uuid` : list,
   )
+  const values = parameters.map((value, at) => {
+    const is = isThis(at)
+    return is === undefined ? value : is ? merchantId : []
+  })
+  return { text, values }
+}
 
 const setScope = (merchantIds: readonly string[]) => `set local app.merchant_ids = '{${merchantIds.join()}}'`
 
 /** Reads merchants at the same time, each lane in a transaction and on a connection of its own. */
 export function apartOnLanes(pool: pg.Pool, send: Send): Apart {
-  return async ({ sql, parameters }, merchantIds, types) => {
+  return async (statement, merchantIds, types) => {
     const results: pg.QueryResult[] = []
     let next = 0
     const lane = async () => {
@@ -41,8 +66,7 @@ export function apartOnLanes(pool: pg.Pool, send: Send): Apart {
         for (let at = next++; at < merchantIds.length; at = next++) {
           const merchantId = merchantIds[at] as string
           await client.query(setScope([merchantId]))
-          const values = narrowed(parameters, merchantId)
-          results[at] = await send(client, { text: sql, values, ...(types && { types }) })
+          results[at] = await send(client, { ...narrowed(statement, merchantId), ...(types && { types }) })
         }
         await client.query('commit')
         client.release()
@@ -64,12 +88,11 @@ export function apartOnLanes(pool: pg.Pool, send: Send): Apart {
 
 /** Reads merchants one after the other in the transaction of a write, whose changes are seen; its scope is `all`. */
 export function apartInTransaction(client: pg.PoolClient, all: readonly string[], send: Send): Apart {
-  return async ({ sql, parameters }, merchantIds, types) => {
+  return async (statement, merchantIds, types) => {
     const results: pg.QueryResult[] = []
     for (const merchantId of merchantIds) {
       await client.query(setScope([merchantId]))
-      const values = narrowed(parameters, merchantId)
-      results.push(await send(client, { text: sql, values, ...(types && { types }) }))
+      results.push(await send(client, { ...narrowed(statement, merchantId), ...(types && { types }) }))
     }
     await client.query(setScope(all))
     return results

@@ -48,6 +48,9 @@ type Reader = TenantDb | (Pick<TenantDb, 'query'> & { scope?: never })
 
 const areApart = (db: Reader): db is TenantDb => db.scope !== undefined && isApart(db)
 
+/** Where the statement of a list runs that is read merchant by merchant on several nodes. */
+const queryOf = (db: Reader): Kysely<DB> => (db.scope === undefined ? db.query : eachOf(db).query)
+
 /** Counts the rows of a query that selects nothing yet, up to the limit. */
 export async function countUpTo<Tables, TB extends keyof Tables, O>(
   db: Reader,
@@ -56,7 +59,7 @@ export async function countUpTo<Tables, TB extends keyof Tables, O>(
 ): Promise<Counted> {
   if (areApart(db)) return countEach(db, matching.select(sql`1`.as('one')), limit)
   const some = matching.select(sql`1`.as('one')).limit(limit + 1)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${some}) as counted`.execute(db.query)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${some}) as counted`.execute(queryOf(db))
   return cappedAt(limit, rows[0]?.n ?? 0)
 }
 
@@ -82,7 +85,7 @@ export async function rowsWithin<Row>(
   statement: (stretch: Stretch) => RawBuilder<Row>,
   order: RawBuilder<unknown>,
 ): Promise<Row[]> {
-  if (!isApart(db)) return pageRows(db.query, statement(stretch))
+  if (!isApart(db)) return pageRows(queryOf(db), statement(stretch))
   const each = await gathered(db, statement({ offset: 0, length: stretch.offset + stretch.length }))
   const { rows } = await sql<Row>`
     select * from ${each} r order by ${order} limit ${stretch.length} offset ${stretch.offset}`.execute(db.query)
@@ -149,8 +152,8 @@ export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extend
 ): Promise<Counted & { rows: Row[] }> {
   const counted = await countUpTo(db, matching(), countedTo)
   if (areApart(db)) return { ...counted, rows: await mergedPage<Row>(db, page, select(matching()), order) }
-  const rows = await select(matching()).orderBy(order).limit(page.size).offset(offsetOf(page)).execute()
-  return { ...counted, rows: rows as Row[] }
+  const rows = select(matching()).orderBy(order).limit(page.size).offset(offsetOf(page))
+  return { ...counted, rows: (await queryOf(db).executeQuery<Row>(rows.compile())).rows }
 }
 
 const placeOf = (at: number) => `place_${at}`
@@ -201,7 +204,7 @@ export async function pageOfAll<DB, TB extends keyof DB, O, Row extends { id: st
 ): Promise<Counted & { rows: Row[] }> {
   if (isApart(db)) return pageByIds(db, page, { matching, order, id, load, countedTo: Number.MAX_SAFE_INTEGER })
   const found = await pageRows(
-    db.query,
+    queryOf(db),
     matching()
       .select([sql<string>`${sql.ref(id)}`.as('id'), sql<number>`count(*) over ()::int`.as('n')])
       .orderBy(order)
@@ -213,7 +216,7 @@ export async function pageOfAll<DB, TB extends keyof DB, O, Row extends { id: st
   // A page beyond the end has no row with the total.
   const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
   const ids = found.map((row) => row.id)
-  return { ...counted, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, db)) }
+  return { ...counted, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, eachOf(db))) }
 }
 
 /**
@@ -245,7 +248,7 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
     return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, each)) }
   }
   const idRows = await pageRows(
-    db.query,
+    queryOf(db),
     idsOf
       .orderBy(order)
       .limit(sql.lit(page.size))
@@ -253,5 +256,5 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
       .$castTo<{ id: string }>(),
   )
   const ids = idRows.map((row) => row.id)
-  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, db)) }
+  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, eachOf(db))) }
 }

@@ -157,12 +157,12 @@ export async function outOfReach(db: TenantDb, named: NamedIds): Promise<IdName 
   return missing.find(([name, ids]) => (countedAnywhere.get(name) ?? 0) < ids.size)?.[0]
 }
 
-/** The merchant of a record in the scope; undefined without the record. */
+/** The merchant of a record of the scope's merchants, in any group; undefined without the record. */
 async function merchantOf(db: TenantDb, name: IdName, id: string): Promise<string | undefined> {
   const table = tableOf(name) as NarrowedTable
   const look = async (isThere: RawBuilder<boolean>) => {
     const { rows } = await sql<{ merchant_id: string }>`select wanted.merchant_id from ${rowsOf(table)} wanted
-      where wanted.id = ${id}::uuid and ${isThere} and ${db.narrow(table, 'wanted')}`.execute(db.query)
+      where wanted.id = ${id}::uuid and ${isThere} and ${db.own('wanted')}`.execute(db.query)
     return rows[0]?.merchant_id
   }
   const time = timeOf(table, 'wanted')

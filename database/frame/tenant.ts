@@ -15,7 +15,7 @@ import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { isDistributed } from './distributed.ts'
-import { type Apart, apartInTransaction, apartOnLanes, ofScope } from './lanes.ts'
+import { type Apart, apartInTransaction, apartOnLanes, ofPair, ofScope } from './lanes.ts'
 import { machineColumn } from './machine-column.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
@@ -66,8 +66,8 @@ export interface TenantDb extends ManyRows {
   readonly query: Kysely<DB>
   /** Runs a statement for merchants of the scope apart: see apart.ts. None where rows belong to no tenant. */
   readonly apart: Apart | undefined
-  /** The same connection as `query`, for statements that `apart` runs where there are several nodes. */
-  readonly each: Kysely<DB>
+  /** The same connection, for statements that `apart` runs where there are several nodes. */
+  readonly each: ManyRows & { readonly query: Kysely<DB> }
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
   /** What a read learns in the round trip that begins it. */
@@ -225,10 +225,10 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const merchantsOf = (scope: Scope): string[] => [...new Set(scope.map(({ merchantId }) => merchantId))]
 
 /** Of several merchants the ids are a list, in which one alone can be left: see apart.ts. */
-const isAmong = (key: RawBuilder<unknown>, ids: readonly string[], scope: Scope) =>
+const isAmong = (key: RawBuilder<unknown>, ids: readonly string[], scope: Scope, mark = ofScope) =>
   merchantsOf(scope).length === 1
     ? sql<boolean>`${key} = ${ids[0]}::uuid`
-    : sql<boolean>`${key} = any(${ofScope(ids)}::uuid[])`
+    : sql<boolean>`${key} = any(${mark(ids)}::uuid[])`
 
 /** The condition that a row of `alias` belongs to the scope's merchants. */
 const ownOf = (scope: Scope, alias: string): RawBuilder<boolean> =>
@@ -247,7 +247,7 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole, scope)}`)
   for (const { merchantId, groups } of scope) {
     if (groups === 'all' || isOfWholes(table)) continue
-    const isOf = (column: RawBuilder<unknown>) => isAmong(column, [merchantId], scope)
+    const isOf = (column: RawBuilder<unknown>) => isAmong(column, [merchantId], scope, ofPair)
     const ofMerchant = isOf(key)
     if (table === 'machinesEver' || table === 'expected_associations' || isOfGroups(table)) {
       parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
@@ -270,6 +270,11 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
     }
   }
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+const eachOn = (client: pg.PoolClient, door: Door): TenantDb['each'] => {
+  const query = kyselyOn(new ClientConnection(client, door))
+  return { query, ...manyRowsOf(client, query, door) }
 }
 
 /** A query on the rows of a table in the scope. */
@@ -325,7 +330,7 @@ export function openDoors(pools: Pools): Doors {
           return work({
             scope,
             query,
-            each: kyselyOn(new ClientConnection(client, { scope, isApart: true })),
+            each: eachOn(client, { scope, isApart: true }),
             apart: isRead
               ? apartOnLanes(pools.apart, sendApart(scope))
               : apartInTransaction(client, ids, sendApart(scope)),

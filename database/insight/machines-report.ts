@@ -69,6 +69,6 @@ export async function listMachinesReport(db: TenantDb, query: MachinesReportFilt
     select r.*, (count(*) over ())::int as total from (${report}) as r order by ${machinesReportOrdering(query)}
     ${limitedTo(query)}`.execute(db.query)
   if (rows.length === 0 && query.page > 1)
-    return { ...(await countRows(db.query, sql`select from (${report}) as r`)), rows }
+    return { ...(await countRows(db.query, sql`select 1 from (${report}) as r`)), rows }
   return { ...cappedAt(countLimit, rows[0]?.total ?? 0), rows }
 }

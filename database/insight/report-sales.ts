@@ -279,8 +279,8 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
 /** Whether a product of the scope has a cost, or had one since a day. */
 export async function hasCosts(db: TenantDb, since: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from products where ${db.narrow('products')} and cost is not null)
-      or exists (select from former_product_terms f where ${db.own('f')} and f.cost is not null and f.until > ${since}::date)
+    select exists (select 1 from products where ${db.narrow('products')} and cost is not null)
+      or exists (select 1 from former_product_terms f where ${db.own('f')} and f.cost is not null and f.until > ${since}::date)
       as found`.execute(db.query)
   return rows[0]?.found ?? false
 }
@@ -288,8 +288,8 @@ export async function hasCosts(db: TenantDb, since: string): Promise<boolean> {
 /** Whether a client of the scope gets a commission, or got one since a day. */
 export async function hasCommissions(db: TenantDb, since: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from clients c where ${db.own('c')} and c.commission_kind <> 'none')
-      or exists (select from former_client_terms f where ${db.own('f')} and f.commission_kind <> 'none' and f.until > ${since}::date)
+    select exists (select 1 from clients c where ${db.own('c')} and c.commission_kind <> 'none')
+      or exists (select 1 from former_client_terms f where ${db.own('f')} and f.commission_kind <> 'none' and f.until > ${since}::date)
       as found`.execute(db.query)
   return rows[0]?.found ?? false
 }

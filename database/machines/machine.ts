@@ -194,13 +194,13 @@ export const listMachines = async (db: TenantDb, page: MachineFilters & Page & S
 
 /** Machines by their ids with their further columns; machines outside the scope are left out. */
 export const findMachines = (db: TenantDb, ids: readonly string[]) =>
-  withNeighbours(db)
+  withNeighbours(eachOf(db))
     .where(among('machines.id', ids, 'uuid'))
     .execute()
 
 /** One machine with its further columns; undefined outside the scope. */
 export const findMachine = (db: TenantDb, id: string) =>
-  withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
+  withNeighbours(eachOf(db)).where('machines.id', '=', id).executeTakeFirst()
 
 /** Machines by state and POS status, and their cash boxes by merchant: each machine is read once. Hidden machines are left out. */
 export async function countMachines(db: TenantDb) {

@@ -7,6 +7,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
+import { eachOf } from '#database/frame/apart.ts'
 import type { FileColumn } from '#database/frame/export/column.ts'
 import { countSelected, type ExportSource, selectedRows } from '#database/frame/export/source.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
@@ -66,7 +67,7 @@ export async function fileOf(
     write: async function* ({ limit, watch } = {}) {
       let written = 0
       yield* format.write(
-        db,
+        rows.order ? eachOf(db) : db,
         (what, dateStyle) => selectedRows(db, rows, what, { limit, dateStyle }),
         async (more) => {
           written += more

@@ -66,7 +66,7 @@ export async function selectedRows(
 
 /** How many rows there are. */
 export async function countSelected(db: TenantDb, rows: ExportRows): Promise<number> {
-  const each = rows.order && isApart(db) ? await gathered(db, rows.count) : sql`(${rows.count})`
+  const each = rows.order ? await gathered(db, rows.count) : sql`(${rows.count})`
   const { rows: counts } = await sql<{ n: number }>`select sum(n)::bigint as n from ${each} as counts`.execute(db.query)
   return counts[0]?.n ?? 0
 }
