@@ -4,7 +4,7 @@ import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
-import { gathered, isApart } from '../frame/apart.ts'
+import { eachOf, gathered, isApart } from '../frame/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import {
   cappedAt,
@@ -394,7 +394,7 @@ async function pageOfDays(db: TenantDb, filters: ReconciledDayFilters, page: Pag
   )
   const { rows } = await sql<DayRecord>`
     select listed.*, listed.day::text as local_day from (${comparedDays(db, sql.join(chosen, sql` union all `))}) listed
-    order by ${dayOrder(page)}`.execute(db.query)
+    order by ${dayOrder(page)}`.execute(eachOf(db).query)
   return { ...total, rows }
 }
 
@@ -451,7 +451,7 @@ export async function listReconciledDays(
   const counting = sql`listed.*, listed.day::text as local_day, (count(*) over ())::int as n`
   const { rows } = isApart(db)
     ? await (await daysInStates(db, filters, page)).execute(db.query)
-    : await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(db.query)
+    : await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(eachOf(db).query)
   const n = rows[0]?.n ?? 0
   return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
 }

@@ -14,7 +14,7 @@ import { isFullRun } from '#testkit/full-run.ts'
  */
 
 const isOnNodes = nodeUrls.length > 0
-const isThorough = isFullRun
+const amount = isFullRun ? 'all' : isOnNodes ? 'pages' : 'some'
 let apart: TestApi
 let together: TestApi
 let several: SeveralMerchants
@@ -23,6 +23,8 @@ beforeAll(async () => {
   setDistributed(false)
   together = isOnNodes ? await openTestApi({}, await openUndistributed()) : await openTestApi()
   several = await severalMerchants(together)
+  // The deployment's keys are made when they are first read.
+  await together.send('getLicenceKeys', {})
   apart = isOnNodes ? await openTestApi({}, undefined, together.blobs) : together
   if (isOnNodes) await copyRows(together.database.adminUrl, apart.database.adminUrl)
   // Answers that contain the time of the call are the same.
@@ -35,17 +37,21 @@ afterAll(async () => {
   await apart?.close()
 })
 
+/** Points of the map come in no order. */
+const isUnordered = (name: Read['name']) => name === 'mapMachines'
+
 async function answerTo({ name, input, user }: Read, api: TestApi, isApart: boolean): Promise<string> {
   setDistributed(isApart)
   const { statusCode, payload } = await api.send(name, input, user)
-  return `${statusCode} ${payload.replace(/"requestId":"[^"]*"/, '')}`
+  const body = payload.replace(/"requestId":"[^"]*"/, '')
+  return `${statusCode} ${isUnordered(name) ? body.split('{').toSorted().join() : body}`
 }
 
 test.each(readingRows)(
   '%s answers the same from one database and from several nodes',
   async (name) => {
     const wrong: string[] = []
-    for (const read of readsOf(name, several.readers, several.ownAim, isThorough)) {
+    for (const read of readsOf(name, several.readers, several.ownAim, amount)) {
       const one = await answerTo(read, together, false)
       const each = await answerTo(read, apart, true)
       if (one !== each || one.startsWith('5'))

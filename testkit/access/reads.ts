@@ -114,11 +114,21 @@ export interface Reader {
   seesSeveral: boolean
 }
 
+/** How many calls: some of each row, each order of its pages, or also each of its filters. */
+export type Amount = 'some' | 'pages' | 'all'
+
+const isAmong = (amount: Amount, seesSeveral: boolean, { kind }: Query, at: number) => {
+  if (kind === 'sample') return seesSeveral || amount !== 'some'
+  if (!seesSeveral) return false
+  if (amount === 'some') return kind === 'page' && at % 5 === 2
+  return kind === 'page' || amount === 'all'
+}
+
 /**
  * Calls that read, of each user who may: on the merchant of the aim, and on all merchants. Readers of several merchants also page through
- * each order; `isThorough`: and set each filter.
+ * the orders, and set filters.
  */
-export const readsOf = (name: EndpointName, readers: readonly Reader[], aim: Aim, isThorough: boolean): Read[] => {
+export const readsOf = (name: EndpointName, readers: readonly Reader[], aim: Aim, amount: Amount): Read[] => {
   const row = rowOf(name)
   if (isOfCustomer(row)) return []
   const input = samples[name].input(aim) as AnyInput
@@ -127,9 +137,9 @@ export const readsOf = (name: EndpointName, readers: readonly Reader[], aim: Aim
   return readers
     .filter(({ user }) => may(user.role, name))
     .flatMap(({ user, seesSeveral }) => [
-      { name, what: 'one merchant', user, input },
+      ...(amount === 'some' && isOfMerchant ? [] : [{ name, what: 'one merchant', user, input }]),
       ...queries
-        .filter(({ kind }) => kind === 'sample' || (seesSeveral && (isThorough || kind === 'page')))
+        .filter((query, at) => isAmong(amount, seesSeveral, query, at))
         .map(({ kind, query }) => ({
           name,
           what: `all merchants, ${kind} ${JSON.stringify(query)}`,
