@@ -1,6 +1,6 @@
 import { parseSync } from 'libpg-query'
 import { recordNouns } from '#contract/vocabulary/record-nouns.ts'
-import { eachMerchant } from '#database/frame/apart.ts'
+import { eachMerchant } from '#database/frame/apart/apart.ts'
 import { tableOfRecord } from '#database/frame/record-table.ts'
 import { type TableName, tables, views } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'

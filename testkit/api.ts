@@ -58,7 +58,7 @@ export interface AnyInput {
 }
 
 /**
- * The API on a database and files of its own, or on those that its caller closes. Tokens are opaque here; the verification of real tokens has its own tests.
+ * The API on a database and files of its own, or on a database and files that its caller closes. Tokens are opaque here; the verification of real tokens has its own tests.
  */
 export async function openTestApi(
   environment: Record<string, string> = {},

@@ -55,7 +55,7 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   const one = only !== undefined && others.length === 0 ? { merchantId: only } : undefined
   const reader = one ?? ('scope' in door && door.isApart ? 'each' : 'several')
   const crashes = crashesOf(analysis, reader)
-  // Jobs over all merchants look at them at once.
+  // Jobs over all merchants read them in one statement.
   const ofOneNode = 'scope' in door ? analysis.ofOneNode : []
   const faults = [...crashes, ...faultsOf({ ...analysis, ofOneNode }, reader, parameters)]
   if (faults.length === 0) return

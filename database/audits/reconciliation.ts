@@ -4,7 +4,7 @@ import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
-import { eachOf, gathered, isApart } from '../frame/apart.ts'
+import { eachOf, gathered, isApart } from '../frame/apart/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import {
   cappedAt,
@@ -19,6 +19,7 @@ import {
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
 import { isCompared } from './compared-audits.ts'
+import { type DayCount, type PartOfDay, partsOf } from './day-parts.ts'
 
 /**
  * Audited against transmitted and reported money. The audited side is stored in audit_intervals; the other side is summed at each call,
@@ -343,11 +344,6 @@ export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) 
         where ${among('listed.state', filters.states, 'text')}`
     : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
 
-interface DayCount {
-  day: string
-  machines: number
-}
-
 /** The days of the period with the number of their machines, as the spine has them. Machines are counted once, not day by day. */
 async function machinesByDay(db: TenantDb, filters: ReconciledDayFilters): Promise<DayCount[]> {
   const { startDate, endDate } = filters
@@ -362,20 +358,6 @@ async function machinesByDay(db: TenantDb, filters: ReconciledDayFilters): Promi
     day,
     machines: rows.reduce((all, row) => all + (row.since <= day && day <= row.today ? row.machines : 0), 0),
   }))
-}
-
-/** The parts of the days of a page: how many rows of which day, after how many. */
-function partsOf(days: readonly DayCount[], page: Page): { day: string; after: number; rows: number }[] {
-  let before = offsetOf(page)
-  let left = page.size
-  const parts: { day: string; after: number; rows: number }[] = []
-  for (const { day, machines } of days) {
-    const rows = Math.max(0, Math.min(left, machines - before))
-    if (rows > 0) parts.push({ day, after: before, rows })
-    before = Math.max(0, before - machines)
-    left -= rows
-  }
-  return parts
 }
 
 /** A page of days without a filter by state, and how many there are: only the page's days are put in order and compared. */
@@ -402,7 +384,7 @@ async function pageOfDays(db: TenantDb, filters: ReconciledDayFilters, page: Pag
 async function daysOfMerchants(
   db: TenantDb,
   filters: ReconciledDayFilters,
-  parts: ReturnType<typeof partsOf>,
+  parts: readonly PartOfDay[],
   { ordType }: Directed,
 ): Promise<DayRecord[]> {
   const found: { merchant_id: string; machine_id: string; day: string }[] = []

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
-import { gathered } from '../frame/apart.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import { columnsOf } from '../frame/export/columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 import { firstDayOf } from '../sales/first-day.ts'

@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { eachOf, gathered, isApart } from './apart.ts'
-import { type OrderKey, orderKeysOf } from './order-keys.ts'
+import { eachOf, gathered, isApart } from './apart/apart.ts'
+import { type OrderKey, orderKeysOf } from './apart/order-keys.ts'
 import { pageRows } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
 import type { TenantDb } from './tenant.ts'

@@ -23,7 +23,7 @@ function instantOf(text: string, instant: Date | number | null): Date | number {
 export interface Pools {
   /** Connects as gettone_app, which sees the tenants of the scope only. */
   app: pg.Pool
-  /** Connects as gettone_app, to read merchants at the same time: whoever waits for one of these holds none of them. */
+  /** Connects as gettone_app, to read merchants at the same time. A call that waits for one of these connections holds none of them. */
   apart: pg.Pool
   /** Connects as gettone_system, for allow-listed work across tenants. */
   system: pg.Pool

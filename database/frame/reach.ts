@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
 import { type RecordNoun, recordNouns } from '#contract/vocabulary/record-nouns.ts'
-import { gathered } from './apart.ts'
+import { gathered } from './apart/apart.ts'
 import { tableOfRecord } from './record-table.ts'
 import { type NarrowedTable, type ScopedTable, type TenantDb, withinScope } from './tenant.ts'
 

@@ -13,15 +13,15 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
+import { type Apart, apartInTransaction, apartOnLanes, ofPair, ofScope } from './apart/lanes.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { isDistributed } from './distributed.ts'
-import { type Apart, apartInTransaction, apartOnLanes, ofPair, ofScope } from './lanes.ts'
-import { machineColumn } from './machine-column.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import { changeWithin } from './sights/change-log-sight.ts'
+import { machineColumn } from './sights/machine-column.ts'
 import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
 
@@ -173,7 +173,7 @@ function manyRowsOf(client: pg.PoolClient, query: Kysely<DB>, door: Door): ManyR
   }
 }
 
-/** A Kysely on a connection inside a transaction, which whoever opened it closes. */
+/** A Kysely on a connection inside a transaction; the function that opened the transaction closes it. */
 export function kyselyOn(connection: DatabaseConnection): Kysely<DB> {
   const nothing = async () => {}
   const driver: Driver = {

@@ -6,7 +6,7 @@ import { type Connection, connections, type PosStatus } from '#contract/vocabula
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { machineStateOf } from '#domain/machines/machine-state.ts'
 import { isShown } from '../facts/machine-state.ts'
-import { gathered } from '../frame/apart.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import type { Period } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { isWithoutData } from '../machines/machine.ts'

@@ -19,7 +19,7 @@ import {
   rankOfState,
   stateOf,
 } from '../facts/machine-state.ts'
-import { eachOf } from '../frame/apart.ts'
+import { eachOf } from '../frame/apart/apart.ts'
 import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { countLimit, orderOf, type Page, pageOfAll, type Sorted } from '../frame/list.ts'
 import { pageRows } from '../frame/prepared.ts'

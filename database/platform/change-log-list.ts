@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fieldsByFeature } from '#contract/frame/features-of-fields.ts'
 import type { ChangeLogEntry, ChangeLogFilters } from '#contract/platform/change-log.ts'
-import { gathered } from '../frame/apart.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'

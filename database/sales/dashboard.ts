@@ -6,7 +6,7 @@ import { failedResults, failedStatuses } from '#contract/vocabulary/remote-comma
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { usualPeriods } from '#domain/time/comparison.ts'
 import { type BoxesRecord, isShown, isSoldOut, needsWork, posStatusOf } from '../facts/machine-state.ts'
-import { gathered } from '../frame/apart.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale, salesByHour, vends } from './sales.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters } from '#contract/sales/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { usualPeriods } from '#domain/time/comparison.ts'
-import { eachOf } from '../frame/apart.ts'
+import { eachOf } from '../frame/apart/apart.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 

@@ -4,7 +4,7 @@ import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contr
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { isShown, stateOf } from '../facts/machine-state.ts'
-import { eachOf, gathered } from '../frame/apart.ts'
+import { eachOf, gathered } from '../frame/apart/apart.ts'
 import { countUpTo, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
-import { eachOf } from '../frame/apart.ts'
+import { eachOf } from '../frame/apart/apart.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { reachOf } from '../sums/group-sales.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HaltedRollout } from '#contract/updates/halted-rollout.ts'
 import { featureOfRule, ruleKinds } from '#contract/updates/rollout-kind.ts'
-import { gathered } from '../frame/apart.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { FactsOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'

@@ -23,7 +23,7 @@ beforeAll(async () => {
   setDistributed(false)
   together = isOnNodes ? await openTestApi({}, await openUndistributed()) : await openTestApi()
   several = await severalMerchants(together)
-  // The deployment's keys are made when they are first read.
+  // The first call creates the deployment's keys.
   await together.send('getLicenceKeys', {})
   apart = isOnNodes ? await openTestApi({}, undefined, together.blobs) : together
   if (isOnNodes) await copyRows(together.database.adminUrl, apart.database.adminUrl)
@@ -37,7 +37,7 @@ afterAll(async () => {
   await apart?.close()
 })
 
-/** Points of the map come in no order. */
+/** The points of a map have no order. */
 const isUnordered = (name: Read['name']) => name === 'mapMachines'
 
 async function answerTo({ name, input, user }: Read, api: TestApi, isApart: boolean): Promise<string> {

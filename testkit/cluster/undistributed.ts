@@ -19,7 +19,7 @@ export async function createUndistributed(server: string): Promise<string> {
   return name
 }
 
-/** Copies the rows of a database into one that has none but those of its migrations, each table after those that it refers to. */
+/** Copies the rows of a database into a migrated one, each table after the tables that it refers to. */
 export const copyRows = (source: string, target: string): Promise<void> =>
   withClient(source, (reader) =>
     withClient(target, async (writer) => {
@@ -38,7 +38,7 @@ export const copyRows = (source: string, target: string): Promise<void> =>
     }),
   )
 
-/** The tables, each after those that its foreign keys refer to. */
+/** The tables, each after the tables that its foreign keys refer to. */
 async function inOrderOfKeys(reader: pg.Client): Promise<string[]> {
   const { rows } = await reader.query<{ table: string; others: string[] }>(
     `select c.relname as table, coalesce(array_agg(distinct f.relname::text) filter (where f.relname <> c.relname), '{}') as others

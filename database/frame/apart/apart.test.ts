@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
+import { isDistributed, setDistributed } from '../distributed.ts'
+import { selectedRows } from '../export/source.ts'
+import { countUpTo, orderOf, pageByIds, pageOf, rowsWithin, type Sorted } from '../list.ts'
+import type { Scope, TenantDb } from '../tenant.ts'
 import { eachOf, gathered } from './apart.ts'
-import { isDistributed, setDistributed } from './distributed.ts'
-import { selectedRows } from './export/source.ts'
-import { countUpTo, orderOf, pageByIds, pageOf, rowsWithin, type Sorted } from './list.ts'
 import { orderKeysOf } from './order-keys.ts'
-import type { Scope, TenantDb } from './tenant.ts'
 
 type Ord = 'name' | 'signal' | 'seen' | 'worst'
 const ordering = orderOf<Ord>({
@@ -193,7 +193,7 @@ describe('what each merchant answers', () => {
     expect(apart).toHaveLength(whole.length)
   })
 
-  test('has its columns without any row, and names its merchant where that is asked for', async () => {
+  test('has its columns without any row, and a further one with the merchant', async () => {
     setDistributed(true)
     await database.withTenant(
       whole,

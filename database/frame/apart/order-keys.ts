@@ -10,7 +10,7 @@ type Piece = string | OperationNode
 
 const isRaw = (node: OperationNode): node is RawNode => node.kind === 'RawNode'
 
-/** The text of a raw expression with what stands between, without expressions inside expressions. */
+/** The texts and nodes of a raw expression in their order; raw expressions inside of it are taken apart too. */
 function piecesOf(node: OperationNode): Piece[] {
   if (!isRaw(node)) return [node]
   const { sqlFragments, parameters } = node

@@ -1,4 +1,4 @@
-import type { TableName, ViewName } from './registry.ts'
+import type { TableName, ViewName } from '../registry.ts'
 
 /** Tables and views of a machine's data, by the column with the machine's id. */
 export const machineColumn = {

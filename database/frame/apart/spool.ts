@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { DateStyle } from '../copy-out.ts'
 import { type ApartDb, asTexts, compiledOf, merchantsOf, typeOf } from './apart.ts'
-import type { DateStyle } from './copy-out.ts'
 
 let made = 0
 

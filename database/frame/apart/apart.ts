@@ -1,9 +1,9 @@
 import { type CompiledQuery, type Expression, type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
-import type pg from 'pg'
-import { isDistributed } from './distributed.ts'
+import pg from 'pg'
+import { isDistributed } from '../distributed.ts'
+import type { DB } from '../schema.gen.ts'
+import { kyselyOn, onQuery, type TenantDb } from '../tenant.ts'
 import type { Apart } from './lanes.ts'
-import type { DB } from './schema.gen.ts'
-import { kyselyOn, onQuery, type TenantDb } from './tenant.ts'
 
 /*
  * Reading several merchants of a distributed database. Citus runs a statement on one merchant as it is, but of those on several only what
@@ -41,9 +41,6 @@ export function eachOf(db: TenantDb, merchantIds: readonly string[] = merchantsO
   return onQuery(db, query)
 }
 
-/** Values as the database writes them, so that it reads the same ones again. */
-export const asTexts = { getTypeParser: () => (text: unknown) => text } as unknown as Parameters<Apart>[2]
-
 /** The names of types by their ids, which PostgreSQL never changes. */
 const typeNames: Readonly<Record<number, string>> = {
   16: 'bool',
@@ -77,6 +74,11 @@ const typeNames: Readonly<Record<number, string>> = {
   3802: 'jsonb',
   3807: 'jsonb[]',
 }
+
+/** Values as the database writes them, so that it reads the same ones again. */
+export const asTexts = new pg.TypeOverrides()
+for (const id of Object.keys(typeNames))
+  asTexts.setTypeParser(Number(id) as typeof pg.types.builtins.TEXT, (text) => text)
 
 /** The type of a column. */
 export function typeOf({ name, dataTypeID }: pg.FieldDef): RawBuilder<unknown> {
