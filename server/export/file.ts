@@ -10,6 +10,7 @@ import { alarmCodes } from '#database/export/alarms.ts'
 import { eachOf } from '#database/frame/apart/apart.ts'
 import type { FileColumn } from '#database/frame/export/column.ts'
 import { countSelected, type ExportSource, selectedRows } from '#database/frame/export/source.ts'
+import { withinMerchantOf } from '#database/frame/reach.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
 import { enabledIn } from '../http/features.ts'
@@ -41,10 +42,12 @@ interface Context {
 
 /** A list as a file, within a transaction and its scope. The order has been validated. */
 export async function fileOf(
-  db: TenantDb,
+  whole: TenantDb,
   order: ExportOrder,
   { sources, isAll, reader, doors, now }: Context,
 ): Promise<ExportFile> {
+  // A list of one machine is its merchant's.
+  const db = 'posId' in order ? await withinMerchantOf(whole, [['pastPosId', order.posId]]) : whole
   // Cast: the order's list determines the source, which the compiler cannot follow through the table.
   const source = sources[order.list] as unknown as ExportSource<'machines'>
   const columns = chosenColumns(await gatedSource(db, source, order), order, isAll)

@@ -25,7 +25,7 @@ export const isApart = (db: TenantDb): db is ApartDb =>
  * one merchant each, without an order or a limit over several. `merchantIds`: the merchants that have rows, where they are known.
  */
 export function eachOf(db: TenantDb, merchantIds: readonly string[] = merchantsOf(db)): TenantDb {
-  if (merchantsOf(db).length < 2) return db
+  if (db.apart === undefined || merchantsOf(db).length < 2) return db
   const { query: ofEach, ...many } = db.each
   if (!isApart(db)) return { ...onQuery(db, ofEach), ...many }
   const executeQuery = async <R>(compiled: CompiledQuery): Promise<QueryResult<R>> => {
