@@ -8,6 +8,7 @@ const componentTests = 'portal/**/*.component.test.tsx'
 
 /** Tests of installing, starting and broken data folders, which take long and concern few changes. */
 const installers = [
+  'server/backup/backup-faults.test.ts',
   'scripts/bootstrap.test.ts',
   'scripts/installation.test.ts',
   'server/postgres/faults.test.ts',

@@ -5,7 +5,7 @@ import { openDoors, type Scope } from '#database/frame/tenant.ts'
 import { listMachines } from '#database/machines/machine.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
 import type { Installation } from './installation.ts'
-import { atMostTimes, compare, type Finding, inMs, timesOfRounds } from './measure.ts'
+import { atMostTimes, type Compared, compare, type Finding, flatly, inMs, timesOfRounds } from './measure.ts'
 import { daysBack } from './period.ts'
 import { manySellers } from './rollups/many-sellers.ts'
 
@@ -38,28 +38,28 @@ export async function atManyMachines(
   const fewClient = await few.signIn('superAdmin')
   const manyClient = await many.signIn('superAdmin')
   const findings: Finding[] = []
-  const held = async (what: string, path: string, times: number) => {
-    const over = await compare(
+  const held = async (what: string, path: string, finding: (what: string, compared: Compared) => Finding) => {
+    const compared = await compare(
       { name: 'many', once: () => manyClient.get(path) },
       { name: 'few', once: () => fewClient.get(path) },
       calls,
       warmUp,
     )
-    findings.push(atMostTimes(what, over, times, 'of 200'))
+    findings.push(finding(what, compared))
   }
   try {
     const ofAll = `/merchants/${allMerchants}`
     const ofOne = `/merchants/${merchantId}`
-    await held('dashboard of 10,200 machines', `${ofAll}/dashboard`, 3)
-    await held('dashboard of the merchant that has most of them', `${ofOne}/dashboard`, 3)
-    await held("merchants' dashboard of 10,200 machines", `${ofAll}/merchants-dashboard?size=20`, 3)
-    await held('20 machines of 10,000 that a search finds', `${ofOne}${search}`, 3)
+    await held('dashboard of 10,200 machines', `${ofAll}/dashboard`, inThreeTimes)
+    await held('dashboard of the merchant that has most of them', `${ofOne}/dashboard`, inThreeTimes)
+    await held("merchants' dashboard of 10,200 machines", `${ofAll}/merchants-dashboard?size=20`, inThreeTimes)
+    await held('20 machines of 10,000 that a search finds', `${ofOne}${search}`, flatly)
     for (const ord of machineOrds)
-      await held(`20 machines of 10,000 by ${ord}`, `${ofOne}/pos/paged?size=20&ord=${ord}`, 1.5)
+      await held(`20 machines of 10,000 by ${ord}`, `${ofOne}/pos/paged?size=20&ord=${ord}`, flatly)
     const [week] = await timesOfRounds({ name: 'week', once: () => manyClient.get(`${ofOne}${weekOfSales}`) }, calls, {
       warmUp,
     })
-    findings.push(inTime('20 transactions by type and week, with their count', week?.p50 ?? Number.NaN))
+    findings.push(inTime('20 transactions by type and week, with their count', week?.p50 ?? Number.NaN, 10))
   } finally {
     fewClient.close()
     manyClient.close()
@@ -69,12 +69,17 @@ export async function atManyMachines(
   return [...findings, ...(await pagesBySql(installation, calls))]
 }
 
-const inTime = (what: string, p50: number): Finding => ({
+const inThreeTimes = (what: string, compared: Compared) => atMostTimes(what, compared, 3, 'of 200')
+
+const inTime = (what: string, p50: number, atMost: number): Finding => ({
   what,
   figure: inMs(p50),
   value: p50,
-  promised: { atMost: 10, unit: 'ms' },
+  promised: { atMost, unit: 'ms' },
 })
+
+/** A page reads all machines once, in any order, which takes about 5 ms of ten thousand, counts them and finds its 20. */
+const pageMs = 25
 
 /** Pages and counts of machines with the product's own queries, without HTTP. */
 async function pagesBySql(installation: Installation, calls: number): Promise<Finding[]> {
@@ -93,7 +98,7 @@ async function pagesBySql(installation: Installation, calls: number): Promise<Fi
           'read',
         )
       const [times] = await timesOfRounds({ name: ord, once: page }, calls, { warmUp, rounds: 1 })
-      findings.push(inTime(`SQL of 20 machines of 10,000 by ${ord}`, times?.p50 ?? Number.NaN))
+      findings.push(inTime(`SQL of 20 machines of 10,000 by ${ord}`, times?.p50 ?? Number.NaN, pageMs))
     }
     return findings
   } finally {

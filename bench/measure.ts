@@ -119,3 +119,19 @@ export const atMostTimes = (what: string, compared: Compared, times: number, ref
   value: compared.ratio.p50,
   promised: { atMost: times, unit: '×' },
 })
+
+/** A call within `quickMs` is quick whatever its ratio: of a call of 3 ms, the ratio would measure what a request costs at all. */
+export const flat = { times: 3, quickMs: 50, ms: 150 }
+
+/** The line of a call at 10,000 machines against 200. It is about the limit that the call comes nearer to. */
+export function flatly(what: string, { subject, reference, ratio }: Compared): Finding {
+  const isQuick = subject.p50 <= flat.quickMs && ratio.p50 > flat.times
+  const inTime = isQuick || subject.p50 / flat.ms > ratio.p50 / flat.times
+  return {
+    what,
+    figure: `${inMs(subject.p50)}${inTime ? ` (${ratio.p50.toFixed(2)} ×)` : ''}`,
+    reference: `of 200 machines ${inMs(reference.p50)}`,
+    value: inTime ? subject.p50 : ratio.p50,
+    promised: inTime ? { atMost: isQuick ? flat.quickMs : flat.ms, unit: 'ms' } : { atMost: flat.times, unit: '×' },
+  }
+}

@@ -6,7 +6,7 @@ import { demoMerchants } from '#demo/operators/merchants.ts'
 import { aRunningRollout } from '#testkit/nouns/rollouts.ts'
 import { install } from './installation.ts'
 import { manyMachines } from './many-machines.ts'
-import { atMostTimes, compare, type Measurement } from './measure.ts'
+import { atMostTimes, type Compared, compare, type Finding, inMs, type Measurement } from './measure.ts'
 
 const merchantId = demoMerchants[0]?.id ?? ''
 const sizes = { few: 200, many: 10_000 } as const
@@ -25,6 +25,15 @@ const versions = `insert into machine_versions (merchant_id, machine_id, kind, v
   select rm.merchant_id, rm.machine_id, 'firmware', case when rm.state = 'waiting' then '1.0.0.0' else '${release}' end, now(), now()
   from rollout_machines rm where rm.rollout_id = $1
   on conflict (merchant_id, machine_id, kind, peripheral) do update set version = excluded.version`
+
+/** It checks at most 500 machines on their way, whatever the size of a rollout; the small one has 20 of them. So its time is promised, not the ratio. */
+const inItsMinute = ({ subject, reference, ratio }: Compared): Finding => ({
+  what: "the minute's decision",
+  figure: `${inMs(subject.p50)} (p95 ${inMs(subject.p95)}, ${ratio.p50.toFixed(2)} ×)`,
+  reference: `of 200 machines ${inMs(reference.p50)} (p95 ${inMs(reference.p95)})`,
+  value: subject.p50,
+  promised: { atMost: 100, unit: 'ms' },
+})
 
 export const rollouts: Measurement = {
   title: 'A rollout of 10,000 machines against one of 200',
@@ -104,10 +113,7 @@ export const rollouts: Measurement = {
         calls,
         10,
       )
-      return [
-        atMostTimes("the minute's decision", decided, 3, 'of 200 machines'),
-        atMostTimes('the screen: rollout and 20 machines', compared, 3, 'of 200 machines'),
-      ]
+      return [inItsMinute(decided), atMostTimes('the screen: rollout and 20 machines', compared, 3, 'of 200 machines')]
     } finally {
       client.close()
       await pools.end()

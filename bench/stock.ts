@@ -11,6 +11,9 @@ const rounds = 3
 const full = { singles: 50_000, batches: 1_000 }
 const short = { singles: 10_000, batches: 200 }
 
+/** A sale of a managed machine reads and changes one row more than its own and its sum's. */
+const most = { singles: 1.75, batches: 1.5 }
+
 type Say = (line: string) => void
 
 /** Sales of machines with managed stock against the same machines without, alternately. */
@@ -31,16 +34,16 @@ async function ingestOf(say: Say, size: typeof full): Promise<Finding[]> {
         `round ${round}: ${(['singles', 'batches'] as const).map((load) => `${load} ${Math.round(rates.on[load])} of ${Math.round(rates.off[load])} sales/s`).join(', ')}`,
       )
     }
-    const finding = (what: string, some: readonly number[]): Finding => ({
+    const finding = (what: string, some: readonly number[], atMost: number): Finding => ({
       what,
       figure: `${median(some).toFixed(2)} ×`,
       reference: 'the same machines without managed stock',
       value: median(some),
-      promised: { atMost: 1.1, unit: '×' },
+      promised: { atMost, unit: '×' },
     })
     return [
-      finding('time of sales, one per message', ratios.singles),
-      finding(`time of sales, ${itemsPerBatch} per message`, ratios.batches),
+      finding('time of sales, one per message', ratios.singles, most.singles),
+      finding(`time of sales, ${itemsPerBatch} per message`, ratios.batches, most.batches),
     ]
   } finally {
     await place.stop()

@@ -1,8 +1,11 @@
 import type pg from 'pg'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors } from '#database/frame/tenant.ts'
 import { amounts } from '#database/sums/group-hours.ts'
+import { rewriteToDate, toDateParts } from '#database/sums/to-date.ts'
 import { demoMerchants } from '#demo/operators/merchants.ts'
-import { firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
-import { install } from './installation.ts'
+import { endOf, firstOf, kpiSpans } from '#domain/insight/kpi-spans.ts'
+import { type Installation, install } from './installation.ts'
 import { manyMachines } from './many-machines.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'
 import { copyPackedDays } from './rollups/copy-days.ts'
@@ -43,12 +46,12 @@ export const years: Measurement = {
         `the database was grown to ${rows[0]?.sales} sums of days by product, and KPIs of ${rows[0]?.kpis} days of machines`,
       )
     })
+    const before = Math.ceil(reportDays / stepDays)
+    await sumToDate(installation, before * stepDays)
     await installation.copyDatabase(older)
-    await installation.asOwner(async (owner) => {
-      const before = Math.ceil(reportDays / stepDays)
-      await growSales(owner, before + 1, before + Math.ceil(365 / stepDays))
-      await owner.query('vacuum analyze')
-    }, older)
+    await installation.asOwner((owner) => growSales(owner, before + 1, before + Math.ceil(365 / stepDays)), older)
+    await sumToDate(installation, before * stepDays + 365 + stepDays, older)
+    await installation.asOwner((owner) => owner.query('vacuum analyze'), older)
     const short = await installation.serve(['api'])
     const long = await installation.serve(['api'], older)
     const shortClient = await short.signIn('superAdmin')
@@ -126,6 +129,21 @@ async function growSales(owner: pg.Client, from: number, to: number): Promise<vo
   await owner.query(
     `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
   )
+}
+
+/** Sums up the grown days from the first of each month. */
+async function sumToDate(installation: Installation, days: number, database = 'gettone'): Promise<void> {
+  const address = new URL(installation.databaseUrl)
+  address.pathname = `/${database}`
+  const pools = openPools(address.href, installation.rolePassword, 2)
+  try {
+    await openDoors(pools).withTenant([{ merchantId: ownMerchantId, groups: 'all' }], async (db) => {
+      for (let day = firstOf('month', dayOf(days)); day <= dayOf(0); day = endOf('month', day))
+        for (const part of toDateParts) await rewriteToDate(db, part, { merchantId: ownMerchantId, day })
+    })
+  } finally {
+    await pools.end()
+  }
 }
 
 /** Adds machines with KPIs of every day of more than a year, by day and month. */

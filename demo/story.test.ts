@@ -78,6 +78,8 @@ test('all sums of the demo match its rows, and ended days are summed up', async 
     'packed_sales_days',
     'packed_group_sales_days',
     'merchant_products_daily',
+    'machine_sales_to_date',
+    'place_products_to_date',
     'sales_daily',
     'cash_hourly',
     'downtime_hourly',

@@ -34,6 +34,13 @@ const flag = z
   .default('false')
   .transform((text) => text === 'true')
 
+const blobAddress = optional.transform((text, context): BlobAddress | undefined => {
+  const address = text === undefined ? undefined : blobAddressOf(text)
+  if (text === undefined || address) return address
+  context.addIssue({ code: 'custom', message: blobAddressRule })
+  return z.NEVER
+})
+
 const Environment = z.object({
   PORT: port(8080),
   HOST: z.string().default('127.0.0.1'),
@@ -42,12 +49,18 @@ const Environment = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: optional,
   /** Where files are, unless in DATA_DIR: a bucket or a folder. */
-  BLOB_URL: optional.transform((text, context): BlobAddress | undefined => {
-    const address = text === undefined ? undefined : blobAddressOf(text)
-    if (text === undefined || address) return address
-    context.addIssue({ code: 'custom', message: blobAddressRule })
-    return z.NEVER
-  }),
+  BLOB_URL: blobAddress,
+  /** Where backups are stored; without it there are none. */
+  BACKUP_URL: blobAddress,
+  /** Public keys of age for which backups are encrypted. */
+  BACKUP_RECIPIENTS: list.refine(
+    (keys) => keys.every((key) => /^age1[a-z0-9]{58,}$/.test(key)),
+    'must be public keys of age, such as age1…',
+  ),
+  /** Hours between two copies of the server. */
+  BACKUP_HOURS: z.coerce.number().int().min(1).max(720).default(24),
+  /** For so many days the server can be restored to any moment. */
+  BACKUP_DAYS: z.coerce.number().int().min(1).max(3660).default(14),
   /** The certificate and its key. With them, the embedded broker accepts TLS only. */
   MQTT_TLS_CERT_FILE: file,
   MQTT_TLS_KEY_FILE: file,

@@ -4,6 +4,7 @@ import { embeddedIssuer } from '#database/people/identity.ts'
 import { portalOf } from './api/key-portal/portal.ts'
 import { presentPortal } from './api/key-portal/present-portal.ts'
 import { registerApi } from './api/register.ts'
+import { openBackups } from './backup/open-backups.ts'
 import type { Config } from './config.ts'
 import { publicPages } from './customers/public-pages.ts'
 import { openCustomerTokens } from './customers/tokens.ts'
@@ -136,6 +137,8 @@ export async function startServer(options: {
       config,
     })
     stops.push(() => worker.stop())
+    const backups = await openBackups(config, { adminUrl: storage.adminUrl, files: blobs, log })
+    if (backups) stops.push(() => backups.stop())
   }
 
   app.server.maxConnections = config.MAX_HTTP_CONNECTIONS

@@ -151,7 +151,10 @@ export async function openForIngest(say: (line: string) => void) {
     return { first, again }
   }
 
-  /** Manages the stock of all machines, with books for each price line that they sell, or stops it. */
+  /**
+   * Manages the stock of all machines, with books for each price line that they sell, or stops it. Refills of the demo are forgotten: a sale from
+   * before one is booked by all entries since.
+   */
   async function manageStock(isOn: boolean): Promise<void> {
     if (isOn)
       await owner.query(
@@ -161,7 +164,7 @@ export async function openForIngest(say: (line: string) => void) {
          from machines cross join generate_series(0, 23) line
          on conflict (merchant_id, machine_id, selection) do update set balance = 1000000, level = 1000000, capacity = 2000000,
            warning_level = null, gone = false, anchor_kind = 'correction', anchor_at = now() - interval '1 day', anchor_epoch = null,
-           anchor_seq = null`,
+           anchor_seq = null, loaded_at = null`,
       )
     await owner.query('update machine_journals set manages_stock = $1', [isOn])
     await owner.query('update machines set manage_stock = $1', [isOn])

@@ -46,6 +46,7 @@ const tables: readonly Copied[] = [
   { table: 'machine_kpis_spans', isLarge: true },
   { table: 'rollout_machines', set: { command_id: copied('command_id'), position: 't.position + 1000 * c.number' } },
   { table: 'sales_daily', isLarge: true },
+  { table: 'machine_sales_to_date', isLarge: true },
   { table: 'packed_sales_days', isLarge: true },
   { table: 'open_sales_hourly' },
 ]

@@ -233,8 +233,10 @@ export async function noteCharged(
       ${lines.map(({ selection }) => `{${namesOfLine(selection).join(',')}}`)}::text[],
       ${lines.map(({ prices }) => `{${prices.join(',')}}`)}::text[], ${lines.map(({ ats }) => `{${ats.join(',')}}`)}::text[])
       as sold (merchant_id, machine_id, selection, price_table, price, at, names, prices, ats)
+    -- Each name is an own row: a list would be compared with all prices of the machine, since the policy keeps it from the index.
+    cross join lateral unnest(sold.names::text[]) as named (selection)
     where ${db.own('price')} and price.merchant_id = sold.merchant_id and price.machine_id = sold.machine_id
-      and price.selection = any(sold.names::text[]) and price.price_table = sold.price_table
+      and price.selection = named.selection and price.price_table = sold.price_table
       and (price.selection = sold.selection or not exists (select from machine_prices exact
         where ${db.own('exact')} and exact.merchant_id = sold.merchant_id and exact.machine_id = sold.machine_id
           and exact.selection = sold.selection and exact.price_table = sold.price_table and not exact.gone))

@@ -39,19 +39,21 @@ export async function machinesFound(
   text: string | undefined,
 ): Promise<(column: string) => RawBuilder<boolean>> {
   if (text === undefined || text === '') return () => sql<boolean>`true`
-  const ids = uuid.test(text) ? [text] : await foundBy(db, text)
-  return ids.length > mostListed
-    ? (column) => sql<boolean>`${sql.ref(column)} in (select unnest(${ids}::uuid[]))`
+  const { ids, n } = uuid.test(text) ? { ids: `{${text}}`, n: 1 } : await foundBy(db, text)
+  return n > mostListed
+    ? (column) => sql<boolean>`(${sql.ref(column)} in (select unnest(${ids}::uuid[])) is true)`
     : (column) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 }
 
-/** The planner weighs the values of a list one by one: many are compared as the rows of a set. */
+/** The planner weighs the values of a list one by one: of many it makes a set (`is true` keeps it from a join, machine by machine). */
 const mostListed = 200
 
-async function foundBy(db: TenantDb, text: string): Promise<string[]> {
-  const { rows } = await sql<{ ids: string[] }>`
-    select coalesce(array_agg(machine_id), '{}') as ids from search_machines(${searchPattern(text)})`.execute(db.query)
-  return rows[0]?.ids ?? []
+/** The ids as the text of an array, which goes into the next statements as it is. */
+async function foundBy(db: TenantDb, text: string): Promise<{ ids: string; n: number }> {
+  const { rows } = await sql<{ ids: string; n: number }>`
+    select coalesce(array_agg(machine_id), '{}')::text as ids, count(*)::int as n
+    from search_machines(${searchPattern(text)})`.execute(db.query)
+  return rows[0] ?? { ids: '{}', n: 0 }
 }
 
 /** Days of each merchant's own calendar, both inclusive. */

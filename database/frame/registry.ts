@@ -19,6 +19,8 @@ export const tables = {
   packed_sales_days: 'tenant',
   sales_daily: 'tenant',
   merchant_products_daily: 'tenant',
+  machine_sales_to_date: 'tenant',
+  place_products_to_date: 'tenant',
   open_group_sales_hourly: 'tenant',
   packed_group_sales_days: 'tenant',
   group_sales_daily: 'tenant',

@@ -1196,6 +1196,27 @@ export interface Machines {
   warranty_until: string | null;
 }
 
+export interface MachineSalesToDate {
+  back: Int8;
+  cash_value: Int8;
+  count: Int8;
+  day: string;
+  error_count: Int8;
+  error_value: Int8;
+  free_count: Int8;
+  machine_id: string;
+  merchant_id: string;
+  sold_cash_value: Int8;
+  sold_count: Int8;
+  sold_error_count: Int8;
+  sold_error_value: Int8;
+  sold_free_count: Int8;
+  sold_value: Int8;
+  sold_value_charge: Int8;
+  value: Int8;
+  value_charge: Int8;
+}
+
 export interface MachineSecrets {
   created_at: Timestamp;
   is_used: Generated<boolean>;
@@ -1586,6 +1607,19 @@ export interface PackedSalesDays {
   machine_id: string;
   merchant_id: string;
   starts_at: Timestamp;
+}
+
+export interface PlaceProductsToDate {
+  back: ArrayType<Int8> | null;
+  client_id: string;
+  count: ArrayType<Int8> | null;
+  day: string;
+  error_count: ArrayType<Int8> | null;
+  free_count: ArrayType<Int8> | null;
+  group_id: string;
+  merchant_id: string;
+  product: string[];
+  value: ArrayType<Int8> | null;
 }
 
 export interface PlannedPrices {
@@ -2563,6 +2597,7 @@ export interface DB {
   machine_kpis_daily: MachineKpisDaily;
   machine_kpis_spans: MachineKpisSpans;
   machine_prices: MachinePrices;
+  machine_sales_to_date: MachineSalesToDate;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;
   machine_stock: MachineStock;
@@ -2588,6 +2623,7 @@ export interface DB {
   open_sales_hourly: OpenSalesHourly;
   packed_group_sales_days: PackedGroupSalesDays;
   packed_sales_days: PackedSalesDays;
+  place_products_to_date: PlaceProductsToDate;
   planned_prices: PlannedPrices;
   planogram_lines: PlanogramLines;
   planograms: Planograms;

@@ -211,7 +211,12 @@ export const isOfSomeGroups = (table: NarrowedTable): boolean => table === 'grou
 export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const noGroup = '00000000-0000-0000-0000-000000000000'
 /** Sums of whole merchants: who sees some groups of a merchant sees none of them. */
-const isOfWholes = (table: NarrowedTable) => table === 'merchant_kpis_daily' || table === 'merchant_products_daily'
+const sumsOfWholes: readonly NarrowedTable[] = [
+  'merchant_kpis_daily',
+  'merchant_products_daily',
+  'place_products_to_date',
+]
+const isOfWholes = (table: NarrowedTable) => sumsOfWholes.includes(table)
 const sumsOfGroups: readonly NarrowedTable[] = [
   'group_sales_hourly',
   'open_group_sales_hourly',

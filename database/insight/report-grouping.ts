@@ -3,7 +3,7 @@ import type { SaleTerms } from '#contract/sales/terms.ts'
 import type { ReportDimension } from '#contract/vocabulary/insight/report.ts'
 import type { ReportSums, SummedRow } from '#domain/insight/report.ts'
 import { gathered } from '../frame/apart/apart.ts'
-import { type TenantDb, withinScope } from '../frame/tenant.ts'
+import { noGroup, type TenantDb, withinScope } from '../frame/tenant.ts'
 import { joinFormer, termOf } from '../sales/terms-of-day.ts'
 
 /** What a report reads beside its period: its groupings and filters. */
@@ -75,6 +75,7 @@ const keys = (parameter: string | undefined): Record<ReportDimension, Key> => ({
 const ofMachine: readonly ReportDimension[] = ['machine', 'client', 'group']
 const ofProduct: readonly ReportDimension[] = ['product', 'productType', 'parameter']
 export const needsMachine = (by: readonly ReportDimension[]) => by.some((one) => ofMachine.includes(one))
+const needsPlace = (by: readonly ReportDimension[]) => by.includes('client') || by.includes('group')
 export const needsProduct = (by: readonly ReportDimension[]) => by.some((one) => ofProduct.includes(one))
 
 interface Grouped {
@@ -97,6 +98,8 @@ interface Needs {
   agreement?: boolean
   /** The terms of the day `x.day`; otherwise today's. */
   isOfDay?: boolean
+  /** Whether facts without a machine have their place: `group_id` and `client_id`. */
+  hasPlaces?: boolean
 }
 
 /** The condition that the reader sees the merchant of a row as a whole: others do not learn the names of deleted groups. */
@@ -106,15 +109,25 @@ const isWholly = (db: TenantDb, alias: string) =>
     db.scope.filter(({ groups }) => groups === 'all'),
   ).own(alias)
 
+/** The machine `p` of a row, without its place. */
+export const machineOf = (db: TenantDb, row: string): RawBuilder<unknown> => sql`
+  left join (select own.merchant_id, own.id, own.name from machines own where ${db.own('own')}) p
+    on p.merchant_id = ${sql.ref(`${row}.merchant_id`)} and p.id = ${sql.ref(`${row}.machine_id`)}`
+
 /** The machine `p` of a fact with its `place`, and what is agreed with the client there. */
-function placeOf(db: TenantDb, { agreement, isOfDay }: Needs) {
+function placeOf(db: TenantDb, by: readonly ReportDimension[], { agreement, isOfDay, hasPlaces }: Needs) {
+  if (!needsPlace(by) && !agreement) return machineOf(db, 'x')
   const former = isOfDay ? 'former_place' : undefined
   const agreed = isOfDay ? 'former_agreement' : undefined
+  const place = (name: string) =>
+    hasPlaces
+      ? sql`case when x.machine_id is null then nullif(${sql.ref(`x.${name}`)}, ${noGroup}::uuid) else ${termOf(former, 'p', name)} end as ${sql.ref(name)}`
+      : sql`${termOf(former, 'p', name)} as ${sql.ref(name)}`
   const terms = (name: string) => sql`${termOf(agreed, 'cl', `commission_${name}`)} as ${sql.ref(name)}`
   return sql`
     left join machines p on ${db.own('p')} and p.merchant_id = x.merchant_id and p.id = x.machine_id
     ${former ? joinFormer(db, 'former_machine_places', former, sql`x.machine_id`) : sql``}
-    cross join lateral (select ${termOf(former, 'p', 'group_id')} as group_id, ${termOf(former, 'p', 'client_id')} as client_id) place
+    cross join lateral (select ${place('group_id')}, ${place('client_id')}) place
     left join groups g on ${db.narrow('groups', 'g')} and g.merchant_id = x.merchant_id and g.id = place.group_id
     left join clients cl on ${db.own('cl')} and cl.merchant_id = x.merchant_id and cl.id = place.client_id
     left join deleted_places gone_g on ${isWholly(db, 'gone_g')} and gone_g.merchant_id = x.merchant_id and gone_g.id = place.group_id
@@ -156,7 +169,7 @@ export async function groupedSums(
   const [first, second] = by.map((one) => all[one])
   const none = sql`null::text`
   const key = (one: Key | undefined) => sql`${one?.key ?? none}, ${one?.label ?? none}, ${one?.gone ?? sql`false`}`
-  const machine = needsMachine(by) || needs.agreement ? placeOf(db, needs) : sql``
+  const machine = needsMachine(by) || needs.agreement ? placeOf(db, by, needs) : sql``
   const product = needsProduct(by) || needs.product ? productOf(db, needs) : sql``
   const columns = Object.entries(sums).map(([name, sum]) => sql`${sum} as ${sql.ref(name)}`)
   const each = await gathered(

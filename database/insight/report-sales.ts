@@ -3,11 +3,13 @@ import { backTypes, saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { SummedRow } from '#domain/insight/report.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
+import { limitedTo, type Page } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from '../sales/sales.ts'
+import { machineProducts, machineSales, ofVends, placeSales } from '../sales/sales-to-date.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from '../sales/summed-sales.ts'
 import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
-import { filtersOf, groupedSums, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
+import { filtersOf, groupedSums, machineOf, needsMachine, needsProduct, type ReportOrder } from './report-grouping.ts'
 
 /** Figures of sales, and the reader's sight. */
 export interface SalesOrder extends ReportOrder {
@@ -41,6 +43,8 @@ function columnsOf({ by, withCost, withCommission, stretches }: Dated) {
     price_table: has('priceTable'),
     hour: has('hour'),
     day: stretches.length > 0,
+    group_id: false,
+    client_id: false,
   }
 }
 type Columns = ReturnType<typeof columnsOf>
@@ -52,6 +56,8 @@ const typeOf = {
   price_table: 'int',
   hour: 'int',
   day: 'date',
+  group_id: 'uuid',
+  client_id: 'uuid',
 }
 const groupedBy = sql.raw(Array.from({ length: Object.keys(typeOf).length + 1 }, (_, at) => at + 1).join(', '))
 
@@ -83,11 +89,37 @@ type Amount = (typeof amounts)[number]
 const amountsOf = (columns: Partial<Record<Amount, RawBuilder<unknown>>>) =>
   sql.join(amounts.map((name) => sql`${columns[name] ?? sql`null::numeric`} as ${sql.ref(name)}`))
 
-/** The sums that hold the included columns; the smaller they are, the cheaper. */
-function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unknown> {
+const summedFilters = (order: Dated) => {
   const types = order.withCommission ? [...saleTypes, ...backTypes] : [...saleTypes]
-  const filters = { ...filtersOf(order), terms: order.terms, ...(order.isTurnover && { types }) }
+  return { ...filtersOf(order), terms: order.terms, ...(order.isTurnover && { types }) }
+}
+
+/** Whether sums to date have the figures: of vends, without columns that they lack. */
+const isToDate = ({ isTurnover }: Dated, { type, media_type, price_table, hour }: Columns) =>
+  isTurnover && !type && !media_type && !price_table && !hour
+
+/** Whether sums of places have them: of whole merchants, not machine by machine. */
+const areOfPlaces = (db: TenantDb, order: Dated, included: Columns) =>
+  isToDate(order, included) &&
+  !order.by.includes('machine') &&
+  (needsMachine(order.by) ||
+    order.withCommission ||
+    (included.product && [order.groupIds, order.clientIds].some((ids) => ids?.length))) &&
+  !order.posIds?.length &&
+  db.scope.every(({ groups }) => groups === 'all')
+
+/** Sums to date `s` with the included columns; undefined where only sums of days have them. */
+function toDateSource(db: TenantDb, order: Dated, included: Columns): RawBuilder<unknown> | undefined {
+  if (included.client_id) return placeSales(db, summedFilters(order), order.stretches)
+  if (!isToDate(order, included) || included.product || !included.machine_id) return undefined
+  return machineSales(db, summedFilters(order), { stretches: order.stretches, isSold: true })
+}
+
+/** The sums of days that hold the included columns; the smaller they are, the cheaper. */
+function sourceOf(db: TenantDb, order: Dated, included: Columns): RawBuilder<unknown> {
+  const filters = summedFilters(order)
   const isFine = included.product || included.price_table
+  if (isToDate(order, included) && included.product && included.machine_id) return machineProducts(db, filters)
   if (included.hour) return hourlySales(db, filters, isFine || included.machine_id ? 'machineProducts' : 'plain')
   if (isFine) return summedSales(db, filters, included.machine_id ? 'machineProducts' : productDetailOf(db, filters))
   return included.machine_id ? summedSales(db, filters) : kindsSold(db, filters)
@@ -100,7 +132,8 @@ function soldFacts(db: TenantDb, order: Dated, included: Columns, { sold, agreed
     if (name === 'day') return stretchOf(order.stretches, sql`s.day`)
     return sql.ref(`s.${name}`)
   }
-  const sale = (name: string) => sql`sum(${sql.ref(`s.${name}`)}) filter (where ${isSale('s')})`
+  const toDate = toDateSource(db, order, included)
+  const sale = toDate ? ofVends : (name: string) => sql`sum(${sql.ref(`s.${name}`)}) filter (where ${isSale('s')})`
   return sql`
     select m.id as merchant_id, ${columns(included, valueOf)}, ${amountsOf({
       ...(sold && {
@@ -111,8 +144,11 @@ function soldFacts(db: TenantDb, order: Dated, included: Columns, { sold, agreed
       }),
       ...(agreed && {
         agreed_value: sale('value'),
-        agreed_vends: sql`sum(s.count - s.error_count - s.free_count) filter (where ${isSale('s')})`,
-        back: sql`sum(abs(s.value)) filter (where ${among('s.type', backTypes, 'int')})`,
+        agreed_vends: sql`${sale('count')} - ${sale('error_count')} - ${sale('free_count')}`,
+        // A refund that failed is none.
+        back: toDate
+          ? sql`nullif(sum(s.back), 0)`
+          : sql`nullif(sum(abs(s.value)) filter (where ${among('s.type', backTypes, 'int')}), 0)`,
       }),
       ...(sold &&
         !order.isTurnover && {
@@ -120,7 +156,8 @@ function soldFacts(db: TenantDb, order: Dated, included: Columns, { sold, agreed
           other_value: sql`sum(s.value) filter (where not ${isSale('s')})`,
         }),
     })}
-    from ${sourceOf(db, order, included)} group by ${groupedBy}`
+    from ${toDate ?? sourceOf(db, order, included)} group by ${groupedBy}
+    ${toDate ? sql`having sum(s.count) filter (where ${isSale('s')}) <> 0 or sum(s.back) <> 0` : sql``}`
 }
 
 /** The columns of facts from a single transaction `t` of the merchant `m`. */
@@ -128,6 +165,7 @@ const ofTransaction = (order: Dated) => (name: keyof Columns) => {
   if (name === 'hour') return sql`extract(hour from t.created_at at time zone m.time_zone)::int`
   if (name === 'day') return stretchOf(order.stretches, sql`(t.created_at at time zone m.time_zone)::date`)
   if (name === 'product') return sql`coalesce(t.product, t.product_code, '')`
+  if (name === 'group_id' || name === 'client_id') return sql`null::uuid`
   return name === 'price_table' ? sql`coalesce(t.price_table, -1)` : sql.ref(`t.${name}`)
 }
 
@@ -208,12 +246,13 @@ async function machinesAgreed(db: TenantDb, { startDate, posIds }: SalesOrder): 
 }
 
 /**
- * Sales with their commissions. Where no grouping is by machine, only machines with a commission are read one by one; the others are read in the
+ * Sales with their commissions. Where neither sums of places have them nor a grouping is by machine, only machines with a commission are read one by one; the others are read in the
  * sums of their merchants, where these have them.
  */
 async function salesFacts(db: TenantDb, order: Dated, included: Columns): Promise<RawBuilder<unknown>[]> {
   if (!order.withCommission) return [soldFacts(db, order, included, { sold: true, agreed: false })]
-  if (needsMachine(order.by)) return [soldFacts(db, order, included, { sold: true, agreed: true })]
+  if (included.client_id || needsMachine(order.by))
+    return [soldFacts(db, order, included, { sold: true, agreed: true })]
   const all = soldFacts(
     db,
     { ...order, withCommission: false },
@@ -224,6 +263,73 @@ async function salesFacts(db: TenantDb, order: Dated, included: Columns): Promis
   return posIds.length === 0
     ? [all]
     : [all, soldFacts(db, { ...order, posIds }, included, { sold: false, agreed: true })]
+}
+
+/** All facts of an order, in the same columns; of places where sums of places have them. */
+async function factsOf(db: TenantDb, order: Dated): Promise<{ facts: RawBuilder<unknown>; isOfPlaces: boolean }> {
+  const columns = columnsOf(order)
+  const isOfPlaces = areOfPlaces(db, order, columns)
+  const included = { ...columns, group_id: isOfPlaces, client_id: isOfPlaces }
+  const facts = [
+    ...(await salesFacts(db, order, included)),
+    refundedFacts(db, order, included),
+    ...(order.withCommission ? [creditedFacts(db, order, included)] : []),
+  ]
+  return { facts: sql.join(facts, sql` union all `), isOfPlaces }
+}
+
+/** Machines `y` of a report by machine with their turnover alone: without products, clients and agreements, which cost more. */
+async function turnovers(db: TenantDb, order: SalesOrder): Promise<RawBuilder<unknown>> {
+  const isOfFormerPlaces = order.terms === 'ofDay' && [order.groupIds, order.clientIds].some((ids) => ids?.length)
+  const stretches = isOfFormerPlaces ? await stretchesOf(db, order, ['former_machine_places']) : []
+  const { facts } = await factsOf(db, { ...order, withCost: false, stretches })
+  // Whether a machine that only paid back has a row depends on what is agreed with its client.
+  return sql`(
+    select x.merchant_id, x.machine_id, sum(x.value)::bigint as value, count(x.count) + count(x.refund_count) > 0 as is_sure
+    from (${facts}) x group by 1, 2
+  ) y join merchants m on m.id = y.merchant_id and ${db.narrow('merchants', 'm')}`
+}
+
+/** The machines of a page in the order of their turnover, and the number of all. Undefined where the agreements decide which machines have a row. */
+export async function pageByTurnover(
+  db: TenantDb,
+  order: SalesOrder,
+  page: Page,
+): Promise<{ ids: string[]; total: number } | undefined> {
+  const { rows } = await sql<{ id: string; total: number; isSure: boolean }>`
+    select y.machine_id as id, (count(*) over ())::int as total, bool_and(y.is_sure) over () as "isSure" from ${await turnovers(db, order)}
+    order by m.currency, coalesce(y.value, 0) desc, y.machine_id ${limitedTo(page)}`.execute(db.query)
+  const [first] = rows
+  return first?.isSure ? { ids: rows.map(({ id }) => id), total: first.total } : undefined
+}
+
+/** The rows of a report by machine with their turnover alone. */
+export async function machinesByTurnover(db: TenantDb, order: SalesOrder, limit: number): Promise<SummedRow[]> {
+  const { rows } = await sql<{
+    merchantId: string
+    merchantName: string
+    currency: SummedRow['currency']
+    id: string
+    name: string | null
+    value: number | null
+    isSure: boolean
+  }>`
+    select m.id as "merchantId", m.name as "merchantName", m.currency, y.machine_id as id, p.name, y.value, y.is_sure as "isSure"
+    from ${await turnovers(db, order)} ${machineOf(db, 'y')} limit ${limit}`.execute(db.query)
+  const unsure = rows.flatMap(({ id, isSure }) => (isSure ? [] : [id]))
+  const others = unsure.length > 0 ? await salesByGrouping(db, { ...order, posIds: unsure }, limit) : []
+  const sure = rows
+    .filter(({ isSure }) => isSure)
+    .map(({ merchantId, merchantName, currency, id, name, value }) => ({
+      merchantId,
+      merchantName,
+      currency,
+      keys: [id],
+      labels: [name],
+      isGone: false,
+      sums: value === null ? {} : { value },
+    }))
+  return [...sure, ...others]
 }
 
 /** Sums of sales of a period by the order's groupings, as `margin.ts` adds them up. */
@@ -238,19 +344,13 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
           ...(withCommission ? (['former_client_terms'] as const) : []),
           ...(withCommission || needsMachine(by) ? (['former_machine_places'] as const) : []),
         ])
-  const dated = { ...order, stretches }
-  const included = columnsOf(dated)
   const total = (name: Amount) => sql`sum(${sql.ref(`x.${name}`)})::bigint`
-  const facts = [
-    ...(await salesFacts(db, dated, included)),
-    refundedFacts(db, dated, included),
-    ...(withCommission ? [creditedFacts(db, dated, included)] : []),
-  ]
+  const { facts, isOfPlaces } = await factsOf(db, { ...order, stretches })
   return groupedSums(
     db,
     order,
     {
-      facts: sql.join(facts, sql` union all `),
+      facts,
       sums: {
         count: total('count'),
         value: total('value'),
@@ -272,7 +372,7 @@ export async function salesByGrouping(db: TenantDb, order: SalesOrder, limit: nu
         }),
       },
     },
-    { limit, product: withCost, agreement: withCommission, isOfDay: stretches.length > 0 },
+    { limit, product: withCost, agreement: withCommission, isOfDay: stretches.length > 0, hasPlaces: isOfPlaces },
   )
 }
 

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
 import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../facts/product-name.ts'
-import { eachOf, gathered } from '../frame/apart/apart.ts'
+import { eachOf, gathered, isApart } from '../frame/apart/apart.ts'
 import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { type Amounts, sumsOfAmounts } from '../sums/group-hours.ts'
+import { type Amounts, amountsOf, sumsOfAmounts } from '../sums/group-hours.ts'
 import { isSale } from './sales.ts'
+import { areToDate, machineSales } from './sales-to-date.ts'
 import { hourlySales, kindsSold, productDetailOf, summedSales } from './summed-sales.ts'
 
 /** Sums over rows `s` in the currency of their merchants. */
@@ -101,18 +102,27 @@ export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
 
 type Ord = (typeof posSumsOrds)[number]
 
-const machineOrdering = orderOf<Ord>({
-  by: {
-    value: sql`x.value`,
-    count: sql`x.count`,
-    posName: sql`lower(x.name)`,
-    freeCount: sql`x.free_count`,
-    errorCount: sql`x.error_count`,
-  },
-  first: 'value',
-  falling: ['value', 'count', 'freeCount', 'errorCount'],
-  ties: sql`x.machine_id`,
-})
+/** The order of machines by the sums of a relation, and their names in another one. */
+const orderingBy = (sums: string, machines: string) =>
+  orderOf<Ord>({
+    by: {
+      value: sql`${sql.ref(`${sums}.value`)}`,
+      count: sql`${sql.ref(`${sums}.count`)}`,
+      posName: sql`lower(${sql.ref(`${machines}.name`)})`,
+      freeCount: sql`${sql.ref(`${sums}.free_count`)}`,
+      errorCount: sql`${sql.ref(`${sums}.error_count`)}`,
+    },
+    first: 'value',
+    falling: ['value', 'count', 'freeCount', 'errorCount'],
+    ties: sql`${sql.ref(`${sums}.machine_id`)}`,
+  })
+const machineOrdering = orderingBy('s', 'p')
+
+/** Sums of the period by machine, with the merchants of `s`. */
+const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
+  areToDate(filters, undefined)
+    ? sql`select s.merchant_id, s.machine_id, ${sums} from ${machineSales(db, filters)} group by 1, 2 having sum(s.count) <> 0`
+    : sql`select s.merchant_id, s.machine_id, ${sums} from ${summedSales(db, filters)} group by 1, 2`
 
 /** Sums `x` by machine, each with its place in the requested order. */
 export async function machineSumsOf(
@@ -122,14 +132,12 @@ export async function machineSumsOf(
 ): Promise<RawBuilder<unknown>> {
   const each = await gathered(
     db,
-    sql`select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums}
-    from (select s.merchant_id, s.machine_id, ${sums}
-      from ${summedSales(db, filters)} group by 1, 2) s
+    sql`select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')}
+    from (${machineTotals(db, filters)}) s
     join merchants m on m.id = s.merchant_id
-    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
-    group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`,
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id`,
   )
-  return sql`select x.*, row_number() over (order by ${machineOrdering(by)}) as place from ${each} x`
+  return sql`select x.*, row_number() over (order by ${orderingBy('x', 'x')(by)}) as place from ${each} x`
 }
 
 /** Sums `x` by machine over periods, as the mean of each. */
@@ -146,7 +154,7 @@ export const meansByMachine = (
   from (${sql.join(
     periods.map(
       (period) => sql`select s.merchant_id, s.machine_id, s.value, s.count, s.free_count, s.error_count
-        from ${summedSales(db, { ...filters, ...period })}`,
+        from (${machineTotals(db, { ...filters, ...period })}) s`,
     ),
     sql` union all `,
   )}) b group by 1, 2`
@@ -170,22 +178,35 @@ export async function sumsBefore(
   return new Map(rows.map((row) => [row.machine_id, row]))
 }
 
-/** Sums by machine. */
+/** Sums by machine. Unless names put them in order, only the machines of the page are looked up. */
 export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>) {
-  const { rows } = await sql<
-    SumsRecord & {
-      machine_id: string
-      name: string
-      serial: string
-      merchant_id: string
-      merchant_name: string
-      total: number
-    }
-  >`
-    select x.*, count(*) over ()::int as total from (${await machineSumsOf(db, filters, page)}) x order by place ${limitedTo(page)}`.execute(
-    db.query,
-  )
+  const { rows } = isApart(db)
+    ? await sql<MachineSums>`select x.*, count(*) over ()::int as total from (${await machineSumsOf(db, filters, page)}) x
+        order by place ${limitedTo(page)}`.execute(db.query)
+    : await machinesOfPage(db, filters, page).execute(eachOf(db).query)
   const total = rows[0]?.total ?? 0
   // All machines are summed to find their order, so their number is exact.
   return { rows, total, capped: false }
+}
+
+interface MachineSums extends SumsRecord {
+  machine_id: string
+  name: string
+  serial: string
+  merchant_id: string
+  merchant_name: string
+  total: number
+}
+
+/** The same in one statement: only the machines of the page get their names, unless these order them. */
+function machinesOfPage(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>): RawBuilder<MachineSums> {
+  const totals = machineTotals(db, filters)
+  const isByName = page.ord === 'posName'
+  return sql`
+    with s as materialized (select s.*, count(*) over ()::int as total from (${totals}) s
+      ${isByName ? sql`` : sql`order by ${machineOrdering(page)} ${limitedTo(page)}`})
+    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')}, s.total
+    from s join merchants m on m.id = s.merchant_id
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
+    order by ${machineOrdering(page)} ${isByName ? limitedTo(page) : sql``}`
 }

@@ -31,6 +31,10 @@ export const stretchOf = ({ startDate, endDate }: Pick<StatsFilters, 'startDate'
   to: sql<string>`${endDate}::date`,
 })
 
+/** The days of a stretch, one by one: an index that begins with the day then finds single machines. */
+export const daysOf = ({ from, to }: DayStretch) =>
+  sql`select d.day::date from generate_series((${from})::timestamp, (${to})::timestamp, '1 day') as d (day)`
+
 /** Days of the merchant `m` within a stretch whose sums are valid. */
 const closedDays = (db: TenantDb, { from, to }: DayStretch) => sql`
   select c.day from summed_days c where ${db.own('c')} and c.merchant_id = m.id and c.day between ${from} and ${to}
@@ -43,7 +47,7 @@ export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unk
     from (${closedDays(db, stretch)} union all select ${stretch.to} + 1) b
   ) o where o.first <= o.last`
 
-type SumsTable = 'sales_hourly' | (typeof dailyTables)[SumsDetail]
+type SumsTable = 'sales_hourly' | 'open_sales_hourly' | (typeof dailyTables)[SumsDetail]
 
 /** Filters of sums. Those with products or price tables need a detail with products, those with machines or places one with machines. */
 export type SummedFilters = StatsFilters & Pick<TransactionFilters, 'priceTables'>
@@ -62,8 +66,8 @@ export function isSummed(db: TenantDb, filters: SummedFilters, table: SumsTable)
 const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(`t.${name}`)))
 
 /**
- * Sums of the merchant `m` (its `id` and `time_zone`) within a stretch, each with its `day`: daily rows for days that have been summed
- * up, hours for the others. `matching` is the condition on rows `t`. The cost depends on the stretch, not on the history: `offset 0`
+ * Sums of the merchant `m` (its `id` and `time_zone`) within a stretch, each with its `day`: daily rows, which hold what is packed, and
+ * open hours. `matching` is the condition on rows `t`. The cost depends on the stretch, not on the history: `offset 0`
  * keeps the planner from turning each merchant's days into a filter over the whole table.
  */
 export function sumsWithin(
@@ -78,13 +82,12 @@ export function sumsWithin(
   return sql`
     select * from (
       select t.day, ${sums} from ${sql.table(table)} t
-      where ${db.own('t')} and t.merchant_id = m.id and t.day = any(array(${closedDays(db, stretch)})) and ${matching(table)} offset 0
+      where ${db.own('t')} and t.merchant_id = m.id and t.day = any(array(${daysOf(stretch)})) and ${matching(table)} offset 0
     ) t
     union all
-    select t.* from (${openStretches(db, stretch)}) o
-    cross join lateral (
-      select t.day, ${sums} from sales_hourly t
-      where ${db.own('t')} and t.merchant_id = m.id and t.day between o.first and o.last and ${matching('sales_hourly')} offset 0
+    select * from (
+      select t.day, ${sums} from open_sales_hourly t
+      where ${db.own('t')} and t.merchant_id = m.id and t.day = any(array(${daysOf(stretch)})) and ${matching('open_sales_hourly')} offset 0
     ) t`
 }
 

@@ -143,7 +143,7 @@ export async function readMachineBooks(db: TenantDb, machineIds: readonly string
 /** How far back a change may lie by the clock although its number is after a count's: machines send items of up to 90 days. */
 const longestMs = 100 * 86_400_000
 
-/** The stored entries of some selections, each from a place on. */
+/** The stored entries of some selections, each from a place on: read machine by machine, or the planner reads the sales of all. */
 export async function readEntries(
   db: TenantDb,
   places: readonly (SelectionKey & { from: Position })[],
@@ -156,10 +156,14 @@ export async function readEntries(
       ${places.map(({ selection }) => selection)}::text[], ${places.map((one) => new Date(one.from.at))}::timestamptz[],
       ${places.map((one) => one.from.epoch)}::int[], ${places.map((one) => one.from.seq)}::bigint[])
       as place (merchant_id, machine_id, selection, at, epoch, seq)
-    join stock_entries moved on moved.merchant_id = place.merchant_id and moved.machine_id = place.machine_id
-      and moved.selection = place.selection and moved.at >= ${from}
-    where ${db.own('moved')} and not moved.late and moved.kind in ('sale', 'refill', 'waste', 'oversold')
-      and (moved.at >= place.at or moved.epoch = place.epoch and moved.seq > place.seq)`.execute(db.query)
+    cross join lateral (
+      select * from stock_entries entry
+      where ${db.own('entry')} and entry.merchant_id = place.merchant_id and entry.machine_id = place.machine_id
+        and entry.selection = place.selection and entry.at >= ${from} and not entry.late
+        and entry.kind in ('sale', 'refill', 'waste', 'oversold')
+        and (entry.at >= place.at or entry.epoch = place.epoch and entry.seq > place.seq)
+      offset 0
+    ) moved`.execute(db.query)
   const entries = rows.map((row) => ({ ...row, at: row.at.getTime() }))
   return Map.groupBy(entries, keyOf)
 }

@@ -55,22 +55,27 @@ interface SoldRow
 
 const lineOf = ({ sale }: SaleRow) => (sale.priceLine === undefined ? '' : String(sale.priceLine))
 
-/** The selections of the sales' price lines, and the totals of hot drinks of their machines. */
+/**
+ * The selections of the sales' price lines, and the totals of hot drinks of their machines. Each name of a line is an own row: a list of names
+ * would be compared with all selections of the machine, since under row-level security it is no condition of the index.
+ */
 async function readSold(db: TenantDb, vends: readonly SaleRow[]): Promise<SoldRow[]> {
   const lines = [...new Map(vends.map((row) => [`${row.machineId} ${lineOf(row)}`, row])).values()]
+  const names = lines.flatMap((row) => namesOfLine(lineOf(row)).map((selection) => ({ row, selection })))
   const machines = [...new Map(vends.map((row) => [row.machineId, row])).values()]
   const columns = sql`stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.selection, stock.capacity,
     stock.warning_level as "warningLevel", stock.stock_type as "stockType", stock.status, supply.stale_at is not null as "isStale",
     ${booksColumns}`
   const supply = sql`left join machine_supplies supply on supply.merchant_id = stock.merchant_id
     and supply.machine_id = stock.machine_id and ${db.own('supply')}`
+  const named = names.map(({ row }) => row)
   const rows = await preparedRows(
     db.query,
     sql<SoldRow & StoredBooks>`select ${columns}
-    from unnest(${uuids(lines, 'merchantId')}::uuid[], ${uuids(lines, 'machineId')}::uuid[], ${arrayText(lines.map((row) => arrayText(namesOfLine(lineOf(row)))))}::text[])
-      as wanted (merchant_id, machine_id, names)
+    from unnest(${uuids(named, 'merchantId')}::uuid[], ${uuids(named, 'machineId')}::uuid[],
+      ${arrayText(names.map(({ selection }) => selection))}::text[]) as wanted (merchant_id, machine_id, selection)
     join machine_stock stock on stock.merchant_id = wanted.merchant_id and stock.machine_id = wanted.machine_id
-      and stock.selection = any(wanted.names::text[])
+      and stock.selection = wanted.selection
     ${supply} where ${db.own('stock')}
     union all select ${columns} from machine_stock stock ${supply}
     where ${db.own('stock')} and stock.stock_type = 1 and stock.machine_id = any(${uuids(machines, 'machineId')}::uuid[])`,

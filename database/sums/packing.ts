@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { amounts } from './group-hours.ts'
@@ -90,27 +90,54 @@ const views = { machine: 'sales_hourly', group: 'group_sales_hourly' } as const
  * Packs a merchant's day: what is packed already, and the hours added since. The transaction has one snapshot, or keeps writers of the
  * merchant away.
  */
-export async function packDay(db: TenantDb, of: Packed, merchantId: string, day: string): Promise<void> {
+export const packDay = (db: TenantDb, of: Packed, merchantId: string, day: string): Promise<void> =>
+  pack(db, of, { merchantId, day }, sql`true`, sql`true`)
+
+/** The open hours of machines on a day that begin before an instant. */
+export const openBefore = (
+  { merchantId, day }: { merchantId: string; day: string },
+  before: Date,
+): RawBuilder<unknown> =>
+  sql`open_sales_hourly s where s.merchant_id = ${merchantId} and s.day = ${day}::date and s.hour < ${before}`
+
+/** The same of the hours of machines that begin before an instant; machines without open ones stay as they are. */
+export const packHours = (db: TenantDb, due: { merchantId: string; day: string }, before: Date): Promise<void> =>
+  pack(
+    db,
+    'machine',
+    due,
+    sql`s.machine_id = any(array(select s.machine_id from ${openBefore(due, before)}))`,
+    sql`s.hour < ${before}`,
+  )
+
+async function pack(
+  db: TenantDb,
+  of: Packed,
+  { merchantId, day }: { merchantId: string; day: string },
+  isMeant: RawBuilder<unknown>,
+  isPast: RawBuilder<unknown>,
+): Promise<void> {
   const { table } = packings[of]
   const columns = packedColumns(of)
-  const ofDay = (name: string) =>
-    sql`delete from ${sql.table(name)} s where s.merchant_id = ${merchantId} and s.day = ${day}::date`
+  const ofDay = (name: string, which: RawBuilder<unknown>) =>
+    sql`delete from ${sql.table(name)} s where s.merchant_id = ${merchantId} and s.day = ${day}::date and ${which}`
   const texts = columns.map((name) =>
     name.startsWith('hour_') || name.startsWith('day_') ? `x.${name}::text` : `x.${name}`,
   )
   const { rows } = await sql<Record<string, unknown>>`
     with hours as (
-      select * from ${sql.table(views[of])} s where s.merchant_id = ${merchantId} and s.day = ${day}::date ${anySlot(of)}
+      select * from ${sql.table(views[of])} s where s.merchant_id = ${merchantId} and s.day = ${day}::date
+        and ${isMeant} and ${isPast} ${anySlot(of)}
     )
     select ${sql.raw(texts.join(', '))} from (${sql.raw(packedRows(of, 'hours'))}) x`.execute(db.query)
-  await ofDay(table).execute(db.query)
+  await ofDay(table, isMeant).execute(db.query)
   await insertRows(
     db.query,
     table,
     columns,
     rows.map((row) => columns.map((name) => row[name])),
   )
-  await sql`${ofDay(open[of])} ${anySlot(of)}`.execute(db.query)
+  await sql`${ofDay(open[of], isPast)} ${anySlot(of)}`.execute(db.query)
 }
 
 /** Selects the index of all groups of a day. */

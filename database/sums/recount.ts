@@ -7,8 +7,9 @@ import { downtimeWithin } from './downtime.ts'
 import { addToGroups, amounts, amountsOf, isoOf, type KindOfSales, summedGroup, sumsOfAmounts } from './group-hours.ts'
 import { kpiDifferences } from './kpi-days.ts'
 import { areSpansDifferent, rewriteSpans } from './kpi-spans.ts'
-import { cyclesOf, type DueDay, machineSumsOfDay, writeDay } from './sum-up.ts'
+import { clearDay, cyclesOf, type DueDay, machineSumsOfDay, writeDay } from './sum-up.ts'
 import { sumsLock } from './sums-lock.ts'
+import { isToDateDifferent, rewriteToDate, toDateParts, toDateTables } from './to-date.ts'
 
 /** Hourly sums that can be recounted from raw rows. */
 export type HourlySums = 'sales_hourly' | 'cash_hourly'
@@ -70,6 +71,7 @@ export type Difference =
   | 'downtime_hourly'
   | 'machine_kpis_daily'
   | 'merchant_kpis_daily'
+  | (typeof toDateTables)[keyof typeof toDateTables]
   | 'machine_kpis_spans'
 type GroupSums = 'group_sales_hourly' | 'group_sales_daily'
 
@@ -100,6 +102,7 @@ export function differencesOf(
       if (rows[0]?.is) different.push(table)
     }
     if (await isGroupDifferent(db, due, 'group_sales_hourly')) different.push('group_sales_hourly')
+    different.push(...(await packedDifferences(db, due)))
     if (await isSummedUp(db, due)) different.push(...(await summedDifferences(db, due, hours)))
     if (withSpans && (await areSpansDifferent(db, due))) different.push('machine_kpis_spans')
     return different
@@ -156,17 +159,23 @@ async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<bo
   return rows[0]?.is ?? false
 }
 
-async function summedDifferences(db: TenantDb, due: DueDay, hours: HourRange[]): Promise<Difference[]> {
+/** The sums by machine and product that are not those of the day's packed hours; open hours are added by readers. */
+async function packedDifferences(db: TenantDb, due: DueDay): Promise<Difference[]> {
   const { merchantId, day } = due
   const different: Difference[] = []
+  const negative = amounts.map((name) => sql`-${sql.ref(name)} as ${sql.ref(name)}`)
   for (const [table, codes] of [
     ['sales_daily', sql`machine_id, type, media_type, media_source`],
     ['product_sales_daily', sql`machine_id, type, media_type, media_source, price_table, product`],
     ['merchant_products_daily', sql`type, media_type, media_source, price_table, product`],
   ] as const) {
     const { rows } = await sql<{ is: boolean }>`
-      with counted as (select ${codes}, ${sumsOfAmounts('sales_hourly')} from sales_hourly
-        where ${db.narrow('sales_hourly')} and ${ofDay('sales_hourly', due)} group by ${codes}),
+      with hours as (
+        select ${codes}, ${sql.join(amounts.map((name) => sql.ref(name)))} from sales_hourly
+        where ${db.narrow('sales_hourly')} and ${ofDay('sales_hourly', due)}
+        union all
+        select ${codes}, ${sql.join(negative)} from open_sales_hourly where ${db.narrow('open_sales_hourly')} and ${ofDay('open_sales_hourly', due)}
+      ), counted as (select ${codes}, ${sumsOfAmounts('hours')} from hours group by ${codes} having sum(hours.count) <> 0),
       kept as (select ${codes}, ${amountsOf(table)} from ${sql.table(table)}
         where ${db.narrow(table)} and merchant_id = ${merchantId} and day = ${day})
       select exists ((table counted except table kept) union all (table kept except table counted)) as is`.execute(
@@ -174,6 +183,13 @@ async function summedDifferences(db: TenantDb, due: DueDay, hours: HourRange[]):
     )
     if (rows[0]?.is) different.push(table)
   }
+  for (const part of toDateParts) if (await isToDateDifferent(db, part, due)) different.push(toDateTables[part])
+  return different
+}
+
+async function summedDifferences(db: TenantDb, due: DueDay, hours: HourRange[]): Promise<Difference[]> {
+  const { merchantId, day } = due
+  const different: Difference[] = []
   if (await isGroupDifferent(db, due, 'group_sales_daily')) different.push('group_sales_daily')
   const { rows: stored } = await sql<{ key: string }>`
     select concat_ws(' ', machine_id, extract(epoch from hour)::bigint, blocked_seconds, absent_seconds) as key from downtime_hourly
@@ -230,6 +246,8 @@ export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySum
     }>`select exists (select from summed_days s where ${db.narrow('summed_days', 's')}
       and s.merchant_id = ${merchantId} and s.day = ${day}) as is`.execute(db.query)
     if (rows[0]?.is) await writeDay(db, due)
+    else if (tables.includes('sales_hourly')) await clearDay(db, due)
+    for (const part of toDateParts) await rewriteToDate(db, part, due)
     // Writing a day moves its spans from the former rows, which may have been wrong.
     await rewriteSpans(db, due)
   })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { vendsOf } from '#domain/sales/sale.ts'
 import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
@@ -8,8 +8,9 @@ import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { type DowntimeRecord, downtimeWithin } from './downtime.ts'
 import { type Amounts, addToGroups, amounts, type KindOfSales, summedGroup, sumsOfAmounts } from './group-hours.ts'
 import { writeKpis } from './kpi-days.ts'
-import { packDay } from './packing.ts'
+import { openBefore, packDay, packHours } from './packing.ts'
 import { sumsLock } from './sums-lock.ts'
+import { moveToDate, packedOn, toDateParts } from './to-date.ts'
 
 export interface DueDay {
   merchantId: string
@@ -31,7 +32,8 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
           cross join lateral (
             select ended::date as day from generate_series(coalesce(
               (select max(s.day) + 1 from summed_days s where s.merchant_id = m.id),
-              (select min(h.day) from open_sales_hourly h where h.merchant_id = m.id)
+              least((select min(h.day) from open_sales_hourly h where h.merchant_id = m.id),
+                (select min(p.day) from packed_sales_days p where p.merchant_id = m.id))
             )::timestamp, last.day::timestamp, '1 day') as ended
             union
             select c.day from changed_days c where c.merchant_id = m.id and c.day <= last.day
@@ -84,8 +86,72 @@ export async function daysToPack(doors: Doors, limit: number): Promise<Pick<DueD
 export const packGroups = (doors: Doors, { merchantId, day }: Pick<DueDay, 'merchantId' | 'day'>): Promise<boolean> =>
   inSnapshot(doors, merchantId, (db) => packDay(db, 'group', merchantId, day))
 
+/** Open hours of machines from which it pays to pack them before the day has ended. */
+const manyHours = 10_000
+/** Hours that have ended for so long are packed: machines rarely add to them. */
+const settledMs = 10 * 60_000
+
+/** Days with many open hours of machines, which are packed while the day is running: readers add open hours one by one. */
+export async function crowdedDays(
+  doors: Doors,
+  now: Date,
+  least = manyHours,
+): Promise<Pick<DueDay, 'merchantId' | 'day'>[]> {
+  return doors.withSystem(
+    'rollups',
+    async (db) =>
+      (
+        await sql<Pick<DueDay, 'merchantId' | 'day'>>`
+          select o.merchant_id as "merchantId", o.day::text as day from open_sales_hourly o
+          where o.hour < ${settledBefore(now)} group by 1, 2 having count(*) >= ${least}::bigint order by 2, 1`.execute(
+          db,
+        )
+      ).rows,
+    'single statement',
+  )
+}
+
+/** Hours that begin before this instant have settled. */
+const settledBefore = (now: Date) => new Date(now.getTime() - 3_600_000 - settledMs)
+
+/**
+ * Packs the settled hours of machines on a day, and adds them to the day's sums by machine and product: the sums of a day are those of its packed hours
+ * at any moment. As `sumUpDay`, it fails if one of the hours changes meanwhile.
+ */
+export const packSettled = (doors: Doors, due: Pick<DueDay, 'merchantId' | 'day'>, now: Date): Promise<boolean> =>
+  inSnapshot(doors, due.merchantId, async (db) => {
+    const before = settledBefore(now)
+    const open = openBefore(due, before)
+    for (const [table, codes] of [
+      ['sales_daily', machineCodes],
+      ['merchant_products_daily', productCodes],
+    ] as const) {
+      const rows = await sumsOf(db, open, codes)
+      await insertRows(
+        db.query,
+        table,
+        ['merchant_id', 'day', ...codes, ...amounts],
+        rows.map((row) => [due.merchantId, due.day, ...row.codes, ...amounts.map((name) => row.sums[name])]),
+        `on conflict (merchant_id, day, ${codes.join(', ')}) do update set
+          ${amounts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
+      )
+    }
+    for (const part of toDateParts) await moveToDate(db, part, due, sql`select s.* from ${open}`, { isMore: true })
+    await packHours(db, due, before)
+  })
+
+/** Removes the sums by machine and product of a day whose hours are all open. */
+export async function clearDay(db: TenantDb, due: Pick<DueDay, 'merchantId' | 'day'>): Promise<void> {
+  for (const table of ['sales_daily', 'merchant_products_daily'] as const)
+    await sql`delete from ${sql.table(table)} s where s.merchant_id = ${due.merchantId} and s.day = ${due.day}::date`.execute(
+      db.query,
+    )
+  for (const part of toDateParts) await moveToDate(db, part, due, packedOn(part, due))
+}
+
 /** Rewrites the sums of a day from its hours, inside the caller's transaction. */
-export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
+export async function writeDay(db: TenantDb, due: DueDay): Promise<void> {
+  const { merchantId, timeZone, day } = due
   const hours = hoursOfLocalDay(day, timeZone)
   const first = hours[0]?.from ?? 0
   const last = hours.at(-1)?.to ?? 0
@@ -107,6 +173,7 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
     ['merchant_id', 'day', ...productCodes, ...amounts],
     products.map(inserted),
   )
+  for (const part of toDateParts) await moveToDate(db, part, due, packedOn(part, due))
   await sql`delete from group_sales_daily where ${ofDay}`.execute(db.query)
   await addToGroups(db, 'day', await kindsByGroup(db, merchantId, day, sums), { whole: true })
   const down = await writeDowntime(db, merchantId, hours)
@@ -124,11 +191,17 @@ const pick = (row: Amounts) => Object.fromEntries(amounts.map((name) => [name, r
 export type Sums = { codes: (string | number)[]; sums: Amounts }
 
 /** The sums of a merchant's day by these codes. */
-async function sumsOfDay(db: TenantDb, merchantId: string, day: string, codes: readonly string[]): Promise<Sums[]> {
+const sumsOfDay = (db: TenantDb, merchantId: string, day: string, codes: readonly string[]): Promise<Sums[]> =>
+  sumsOf(
+    db,
+    sql`sales_hourly s where ${db.narrow('sales_hourly', 's')} and s.merchant_id = ${merchantId} and s.day = ${day}::date`,
+    codes,
+  )
+
+async function sumsOf(db: TenantDb, source: RawBuilder<unknown>, codes: readonly string[]): Promise<Sums[]> {
   const names = sql.join(codes.map((name) => sql.ref(`s.${name}`)))
   const { rows } = await sql<Record<string, string | number> & Amounts>`
-    select ${names}, ${sumsOfAmounts('s')} from sales_hourly s where ${db.narrow('sales_hourly', 's')}
-      and s.merchant_id = ${merchantId} and s.day = ${day}::date group by ${names} order by ${names}`.execute(db.query)
+    select ${names}, ${sumsOfAmounts('s')} from ${source} group by ${names} order by ${names}`.execute(db.query)
   return rows.map((row) => ({ codes: codes.map((name) => row[name] as string | number), sums: pick(row) }))
 }
 

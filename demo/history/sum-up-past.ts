@@ -5,6 +5,8 @@ import type { Doors } from '#database/frame/tenant.ts'
 import { isSale, vends } from '#database/sales/sales.ts'
 import { downtimeWithin } from '#database/sums/downtime.ts'
 import { writeKpis } from '#database/sums/kpi-days.ts'
+import { rewriteToDate, toDateParts } from '#database/sums/to-date.ts'
+import { endOf, firstOf } from '#domain/insight/kpi-spans.ts'
 import { hoursOfLocalDay, localDayOf } from '#domain/time/local-hour.ts'
 import { addDays, closingMs } from '#domain/time/period.ts'
 import type { DemoMachine } from '../fleet/fleet.ts'
@@ -29,6 +31,10 @@ export async function sumUpPast(
       await storeEndedGroupSums(owner, hoursWhere(`h.day < '${open}'`))
       await storeOpenMachineSums(owner, hoursWhere(`h.day >= '${open}'`))
       await storeOpenGroupSums(owner, hoursWhere(`h.day >= '${open}'`))
+      await doors.withTenant([{ merchantId: id, groups: 'all' }], async (db) => {
+        for (let day = localDayOf(from, timeZone); day < open; day = endOf('month', firstOf('month', day)))
+          for (const part of toDateParts) await rewriteToDate(db, part, { merchantId: id, day })
+      })
       await writeDowntimeAndKpis(doors, { id, timeZone }, localDayOf(from, timeZone), open)
       // Last: after an interruption, the worker sums these days up.
       await owner.query(

@@ -274,6 +274,8 @@ const sums = [
   'cash_hourly',
   'sales_daily',
   'merchant_products_daily',
+  'machine_sales_to_date',
+  'place_products_to_date',
   'open_group_sales_hourly',
   'packed_group_sales_days',
   'group_sales_daily',

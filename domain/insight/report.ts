@@ -129,36 +129,39 @@ interface Given {
   rows: readonly SummedRow[]
   /** The rows of each compared period; undefined without a comparison. */
   before: readonly (readonly SummedRow[])[] | undefined
+  /** Of a page of a report: the same of the whole report, without groupings. */
+  whole?: Pick<Given, 'rows' | 'before'>
 }
 
-/**
- * The rows and totals of a report, beside those to compare with. A row that only a compared period has is shown as well. Currencies are
- * never added. Rows are in the order of their first grouping's main figure, currency by currency; hours and price lists in their own order.
- */
-export function composeReport({ source, by, rows, before }: Given): {
-  figures: ReportFigure[]
-  rows: ReportRow[]
-  totals: ReportTotal[]
-} {
+/** A place of a report with its sums, and those to compare with. */
+interface Joined {
+  place: SummedRow
+  now: ReportSums
+  was: ReportSums | undefined
+}
+
+/** A row that only a compared period has is a place as well. */
+function join({ rows, before }: Pick<Given, 'rows' | 'before'>, nothing: ReportSums): Joined[] {
   const periods = before?.length ?? 0
   const earlier = Map.groupBy(before?.flat() ?? [], keyOf)
   const places = new Map([...(before?.flat() ?? []), ...rows].map((row) => [keyOf(row), row]))
   const current = new Map(rows.map((row) => [keyOf(row), row.sums]))
-  const nothing = addSums(rows.map(({ sums }) => Object.fromEntries(Object.keys(sums).map((name) => [name, 0]))))
-  const joined = [...places].map(([key, place]) => ({
+  return [...places].map(([key, place]) => ({
     place,
     now: current.get(key) ?? nothing,
     was: before && meanOf(earlier.get(key)?.map(({ sums }) => sums) ?? [nothing], periods),
   }))
-  const figures = shownFigures(
-    source,
-    joined.flatMap(({ now, was }) => (was ? [now, was] : [now])),
-  )
-  const [main = 'value'] = figures
-  const valuesOf = (sums: ReportSums) => figures.map((figure) => figureOf(figure, sums))
-  // What is lost now has no past.
-  const valuesBefore = ({ lostPerDay: _, ...sums }: ReportSums) => valuesOf(sums)
-  const ofFirst = Map.groupBy(joined, ({ place }) => JSON.stringify([place.currency, place.keys[0]]))
+}
+
+const zeros = (rows: readonly SummedRow[]) =>
+  addSums(rows.map(({ sums }) => Object.fromEntries(Object.keys(sums).map((name) => [name, 0]))))
+
+const { compare: inOrder } = new Intl.Collator()
+
+/** Puts places in the order of their first grouping's main figure, currency by currency; hours and price lists in their own order. */
+function sort(joined: readonly Joined[], by: readonly ReportDimension[], main: ReportFigure): Joined[] {
+  const firstOf = ({ currency, keys }: SummedRow) => `${currency} ${keys[0] ?? ''}`
+  const ofFirst = Map.groupBy(joined, ({ place }) => firstOf(place))
   const rankOf = new Map(
     [...ofFirst].map(([first, all]) => [first, figureOf(main, addSums(all.map(({ now }) => now))) ?? 0]),
   )
@@ -167,36 +170,64 @@ export function composeReport({ source, by, rows, before }: Given): {
       ? Number(one.keys[at] ?? -1) - Number(other.keys[at] ?? -1)
       : 0
   const nameOf = (row: SummedRow, at: number) => row.labels[at] ?? row.keys[at] ?? ''
-  const rankOfRow = ({ place }: (typeof joined)[number]) =>
-    rankOf.get(JSON.stringify([place.currency, place.keys[0]])) ?? 0
-  joined.sort(
+  const ranked = joined.map((one) => ({ ...one, rank: rankOf.get(firstOf(one.place)) ?? 0 }))
+  return ranked.sort(
     (one, other) =>
-      one.place.currency.localeCompare(other.place.currency) ||
+      (one.place.currency === other.place.currency ? 0 : inOrder(one.place.currency, other.place.currency)) ||
       orderOf(0, one.place, other.place) ||
-      rankOfRow(other) - rankOfRow(one) ||
-      nameOf(one.place, 0).localeCompare(nameOf(other.place, 0)) ||
+      other.rank - one.rank ||
+      inOrder(nameOf(one.place, 0), nameOf(other.place, 0)) ||
       orderOf(1, one.place, other.place) ||
       (figureOf(main, other.now) ?? 0) - (figureOf(main, one.now) ?? 0) ||
-      nameOf(one.place, 1).localeCompare(nameOf(other.place, 1)) ||
-      one.place.merchantName.localeCompare(other.place.merchantName),
+      inOrder(nameOf(one.place, 1), nameOf(other.place, 1)) ||
+      inOrder(one.place.merchantName, other.place.merchantName),
   )
+}
+
+/** The places of a report of sales in order, by sums without the figures that do not order them. */
+export const placesInOrder = (given: Pick<Given, 'by' | 'rows' | 'before'>): SummedRow[] =>
+  sort(join(given, zeros(given.rows)), given.by, 'value').map(({ place }) => place)
+
+/**
+ * The rows and totals of a report, or of a page of it, beside those to compare with. Currencies are never added.
+ */
+export function composeReport({ source, by, rows, before, whole }: Given): {
+  figures: ReportFigure[]
+  rows: ReportRow[]
+  totals: ReportTotal[]
+} {
+  const nothing = zeros([...rows, ...(whole?.rows ?? [])])
+  const joined = join({ rows, before }, nothing)
+  const all = whole ? join(whole, nothing) : joined
+  const figures = shownFigures(
+    source,
+    [...joined, ...(whole ? all : [])].flatMap(({ now, was }) => (was ? [now, was] : [now])),
+  )
+  const [main = 'value'] = figures
+  const valuesOf = (sums: ReportSums) => figures.map((figure) => figureOf(figure, sums))
+  // What is lost now has no past.
+  const valuesBefore = ({ lostPerDay: _, ...sums }: ReportSums) => valuesOf(sums)
   return {
     figures,
-    rows: joined.map(({ place: { merchantId, merchantName, currency, keys, labels, isGone }, now, was }) => ({
-      merchantId,
-      merchantName,
-      currency,
-      keys: [...keys],
-      labels: [...labels],
-      isGone,
-      values: valuesOf(now),
-      before: was ? valuesBefore(was) : null,
-    })),
-    totals: [...Map.groupBy(joined, ({ place }) => place.currency)].map(([currency, all]) => ({
-      currency,
-      values: valuesOf(totalOf(all.map(({ now }) => now))),
-      before: before ? valuesBefore(totalOf(all.map(({ was }) => was ?? {}))) : null,
-    })),
+    rows: sort(joined, by, main).map(
+      ({ place: { merchantId, merchantName, currency, keys, labels, isGone }, now, was }) => ({
+        merchantId,
+        merchantName,
+        currency,
+        keys: [...keys],
+        labels: [...labels],
+        isGone,
+        values: valuesOf(now),
+        before: was ? valuesBefore(was) : null,
+      }),
+    ),
+    totals: [...Map.groupBy(sort(all, whole ? [] : by, main), ({ place }) => place.currency)].map(
+      ([currency, some]) => ({
+        currency,
+        values: valuesOf(totalOf(some.map(({ now }) => now))),
+        before: before ? valuesBefore(totalOf(some.map(({ was }) => was ?? {}))) : null,
+      }),
+    ),
   }
 }
 

@@ -21,8 +21,8 @@ export interface Blobs {
   remove(key: string): Promise<void>
   /** Keys below a folder that were last written before an instant, including unfinished files. */
   older(folder: string, than: Date): Promise<string[]>
-  /** All complete files, in any order, with their sizes in bytes. */
-  all(): AsyncIterable<{ key: string; size: number }>
+  /** All complete files, or those of a folder and the folders in it, in any order, with their sizes in bytes. */
+  all(folder?: string): AsyncIterable<{ key: string; size: number }>
   /** Releases connections; no call may follow. */
   close(): void
 }

@@ -102,8 +102,9 @@ export function folderBlobs(root: string): Blobs {
       }
       return keys
     },
-    async *all() {
-      const entries = (await ifThere(readdir(base, { recursive: true, withFileTypes: true }))) ?? []
+    async *all(folder) {
+      const top = folder === undefined ? base : pathOf(folder)
+      const entries = (await ifThere(readdir(top, { recursive: true, withFileTypes: true }))) ?? []
       for (const entry of entries) {
         if (!entry.isFile() || entry.name.endsWith(unfinished)) continue
         const path = join(entry.parentPath, entry.name)

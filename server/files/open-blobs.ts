@@ -3,12 +3,12 @@ import { type BlobAddress, defaultFolder } from './blob-address.ts'
 import type { Blobs } from './blobs.ts'
 import { folderBlobs } from './folder-blobs.ts'
 
-/** The files at an address. The client of S3 is loaded only for a bucket. */
-export async function openBlobsAt(address: BlobAddress): Promise<Blobs> {
+/** The files at the address of a setting. Throws a ConfigError for a bucket that refuses us. The client of S3 is loaded only for a bucket. */
+export async function openBlobsAt(address: BlobAddress, setting = 'BLOB_URL'): Promise<Blobs> {
   if ('folder' in address) return folderBlobs(address.folder)
   const { bucketBlobs } = await import('./s3-blobs.ts')
   const blobs = bucketBlobs(address)
-  const fault = await blobs.fault()
+  const fault = await blobs.fault(setting)
   if (!fault) return blobs
   blobs.close()
   throw new ConfigError([fault])

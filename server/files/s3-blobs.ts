@@ -68,8 +68,8 @@ class Replaced extends Error {
 }
 
 export interface BucketBlobs extends Blobs {
-  /** One sentence about what is wrong with the bucket or the credentials; undefined if it can be used, or is away for now. */
-  fault(): Promise<string | undefined>
+  /** One sentence about what is wrong with the bucket of a setting or the credentials; undefined if it can be used, or is away for now. */
+  fault(setting: string): Promise<string | undefined>
 }
 
 /**
@@ -199,11 +199,12 @@ export function bucketBlobs({ bucket, prefix, region, endpoint, encryption, kmsK
         if (found && Initiated && Initiated < than) keys.add(keyOf(found))
       return [...keys]
     },
-    async *all() {
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix }))
+    async *all(folder) {
+      const Prefix = folder === undefined ? prefix : `${objectOf(folder).Key}/`
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix }))
         for (const { Key, Size = 0 } of Contents) if (Key) yield { key: keyOf(Key), size: Size }
     },
-    async fault() {
+    async fault(setting) {
       try {
         await client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))
         return undefined
@@ -211,13 +212,14 @@ export function bucketBlobs({ bucket, prefix, region, endpoint, encryption, kmsK
         const { name, $response } = error as Error & { $response?: { headers?: Record<string, string> } }
         const home = $response?.headers?.['x-amz-bucket-region']
         if (name === 'CredentialsProviderError' || name === 'CredentialsError')
-          return 'No credentials for the bucket in BLOB_URL were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this host a role.'
+          return `No credentials for the bucket in ${setting} were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this host a role.`
         const status = statusOf(error)
         if (home && home !== region)
-          return `The bucket ${bucket} in BLOB_URL is in the region ${home}: write ?region=${home}.`
-        if (status === 301) return `The bucket ${bucket} in BLOB_URL is in another region than ${region}.`
-        if (status === 404) return `There is no bucket ${bucket} at the address in BLOB_URL.`
-        if (status === 401 || status === 403) return `The credentials are refused for the bucket ${bucket} in BLOB_URL.`
+          return `The bucket ${bucket} in ${setting} is in the region ${home}: write ?region=${home}.`
+        if (status === 301) return `The bucket ${bucket} in ${setting} is in another region than ${region}.`
+        if (status === 404) return `There is no bucket ${bucket} at the address in ${setting}.`
+        if (status === 401 || status === 403)
+          return `The credentials are refused for the bucket ${bucket} in ${setting}.`
         return undefined
       }
     },

@@ -1,17 +1,18 @@
 import type { Doors } from '#database/frame/tenant.ts'
-import { daysToPack, dueDays, packGroups, sumUpDay } from '#database/sums/sum-up.ts'
+import { crowdedDays, daysToPack, dueDays, packGroups, packSettled, sumUpDay } from '#database/sums/sum-up.ts'
 
 /** Days per query; the next query takes the rest. */
 const daysAtOnce = 1000
 
 /**
- * Sums up ended days and days with late data. Skips a merchant locked by another process, and a day to which an item was added meanwhile: the next
+ * Sums up ended days and days with late data, and packs the settled hours of crowded ones. Skips a merchant locked by another process, and a day to which an item was added meanwhile: the next
  * call takes it.
  */
 export async function sumUpDays(doors: Doors, now: Date): Promise<number> {
   let done = 0
   for (const due of await dueDays(doors, now, daysAtOnce)) if (await unlessChanged(() => sumUpDay(doors, due))) done++
   for (const day of await daysToPack(doors, daysAtOnce)) await unlessChanged(() => packGroups(doors, day))
+  for (const day of await crowdedDays(doors, now)) await unlessChanged(() => packSettled(doors, day, now))
   return done
 }
 

@@ -11,6 +11,7 @@ export const machineColumn = {
   packed_sales_days: 'machine_id',
   sales_daily: 'machine_id',
   product_sales_daily: 'machine_id',
+  machine_sales_to_date: 'machine_id',
   regrouped_machines: 'machine_id',
   cash_hourly: 'machine_id',
   downtime_hourly: 'machine_id',

@@ -9,17 +9,29 @@ import {
   type ReportQuery,
 } from '#contract/insight/report.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
-import { productDimensions, type ReportDimension, sourceOf } from '#contract/vocabulary/insight/report.ts'
+import {
+  productDimensions,
+  type ReportDimension,
+  type ReportSource,
+  sourceOf,
+} from '#contract/vocabulary/insight/report.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { alarmsByGrouping, cashByGrouping, refundsByGrouping } from '#database/insight/report-events.ts'
 import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/report-grouping.ts'
-import { hasCommissions, hasCosts, lostByGrouping, salesByGrouping } from '#database/insight/report-sales.ts'
+import {
+  hasCommissions,
+  hasCosts,
+  lostByGrouping,
+  machinesByTurnover,
+  pageByTurnover,
+  salesByGrouping,
+} from '#database/insight/report-sales.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
-import { composeReport, costedShares, type SummedRow } from '#domain/insight/report.ts'
+import { composeReport, costedShares, placesInOrder, type SummedRow } from '#domain/insight/report.ts'
 import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
-import { dayIn, daysIn } from '#domain/time/period.ts'
+import { dayIn, daysIn, type Period } from '#domain/time/period.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 
 const places: readonly ReportDimension[] = ['machine', 'client', 'group']
@@ -49,6 +61,14 @@ async function ableTo(db: TenantDb, { type }: ReportQuery, by: readonly ReportDi
 }
 
 type Read = (order: ReportOrder) => Promise<SummedRow[]>
+/** How rows are read, and those of machines with their turnover alone. */
+interface Reader {
+  read: Read
+  ofMachines?: {
+    turnover: Read
+    page: (order: ReportOrder, page: Page) => ReturnType<typeof pageByTurnover>
+  }
+}
 
 /** How the rows of a period are read. Costs are for readers who see products. */
 async function readerOf(
@@ -56,21 +76,27 @@ async function readerOf(
   { type, startDate }: ReportQuery,
   by: readonly ReportDimension[],
   role: Role,
-): Promise<Read> {
+): Promise<Reader> {
   const limit = mostReportRows + 1
   switch (sourceOf(type)) {
     case 'alarms':
-      return (order) => alarmsByGrouping(db, order, limit)
+      return { read: (order) => alarmsByGrouping(db, order, limit) }
     case 'cash':
-      return (order) => cashByGrouping(db, order, limit)
+      return { read: (order) => cashByGrouping(db, order, limit) }
     case 'refunds':
-      return (order) => refundsByGrouping(db, order, limit)
+      return { read: (order) => refundsByGrouping(db, order, limit) }
     case 'sales': {
       const isCoarse = by.includes('hour') && !needsFineHours(by)
       const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))
       const withCommission = !isCoarse && (await hasCommissions(db, startDate))
       const options = { withCost, withCommission, isTurnover: type !== 'transactions' }
-      return (order) => salesByGrouping(db, { ...order, ...options }, limit)
+      return {
+        read: (order) => salesByGrouping(db, { ...order, ...options }, limit),
+        ofMachines: {
+          turnover: (order) => machinesByTurnover(db, { ...order, ...options }, limit),
+          page: (order, page) => pageByTurnover(db, { ...order, ...options }, page),
+        },
+      }
     }
   }
 }
@@ -83,39 +109,109 @@ async function withLosses(db: TenantDb, order: ReportOrder, rows: readonly Summe
   return rows.map((row) => ({ ...row, sums: { ...row.sums, ...lost.get(keyOf(row)) } }))
 }
 
+interface Page {
+  page: number
+  size: number
+}
+
+/** Whether the rows of a page can be read alone: of machines, which are found by their ids. */
+const isPaged = (db: TenantDb, { type, posIds }: ReportQuery, by: readonly ReportDimension[]) =>
+  sourceOf(type) === 'sales' &&
+  by.length === 1 &&
+  by[0] === 'machine' &&
+  !posIds?.length &&
+  db.scope.every(({ groups }) => groups === 'all')
+
+type OfMachines = NonNullable<Reader['ofMachines']>
+
+/** What a report is read from, and for which periods. */
+interface Reading {
+  db: TenantDb
+  order: ReportOrder
+  compared: readonly Period[] | undefined
+  read: Read
+  source: ReportSource
+  /** Whether rows have what machines lose per day now: a figure of places. */
+  hasLosses: boolean
+}
+
+function refuseLarge(...some: readonly { length: number }[]): void {
+  if (some.some(({ length }) => length > mostReportRows)) throw new ProductError('ReportTooLarge')
+}
+
+/** The rows of all periods. */
+async function readAll({ db, order, compared, read, hasLosses }: Reading) {
+  const summed = await read(order)
+  const rows = hasLosses ? await withLosses(db, order, summed) : summed
+  const before: SummedRow[][] = []
+  for (const days of compared ?? []) before.push(await read({ ...order, ...days }))
+  refuseLarge(rows, ...before)
+  return { rows, before: compared && before }
+}
+
+async function wholeReport(reading: Reading) {
+  const { source, order } = reading
+  const given = await readAll(reading)
+  if (given.rows.length === 0) throw new ProductError('ReportWithoutData')
+  const composed = composeReport({ source, by: order.by, ...given })
+  refuseLarge(composed.rows)
+  return { ...composed, rowCount: composed.rows.length, costed: costedShares(given.rows) }
+}
+
+/** The machines of a page in order, and the number of all. */
+async function machinesOf(reading: Reading, { turnover, page: read }: OfMachines, page: Page) {
+  const { order, compared } = reading
+  // A machine that only a compared period has is a row as well.
+  const found = compared ? undefined : await read(order, page)
+  if (found) return found
+  const { rows, before } = await readAll({ ...reading, read: turnover, hasLosses: false })
+  if (rows.length === 0) throw new ProductError('ReportWithoutData')
+  const inOrder = placesInOrder({ by: order.by, rows, before })
+  const ids = inOrder.slice((page.page - 1) * page.size, page.page * page.size).flatMap(({ keys: [id] }) => id ?? [])
+  return { ids, total: inOrder.length }
+}
+
+/** A page of machines: all are put in order by their turnover, and only those of the page are added up in full; totals come from sums of all. */
+async function pageOfMachines(reading: Reading, ofMachines: OfMachines, page: Page) {
+  const { source, order, compared } = reading
+  const { ids, total } = await machinesOf(reading, ofMachines, page)
+  refuseLarge({ length: total })
+  const none = { rows: [], before: compared?.map(() => []) }
+  const shown = ids.length > 0 ? await readAll({ ...reading, order: { ...order, posIds: ids } }) : none
+  const whole = await readAll({ ...reading, order: { ...order, by: [] } })
+  const composed = composeReport({ source, by: order.by, ...shown, whole })
+  return { ...composed, rowCount: total, costed: costedShares(whole.rows) }
+}
+
 /**
- * The report that a query asks for. Figures come from sums and equal the statistics and lists of the same filters. Throws ReportWithoutData
- * where the period has none, PeriodTooLong and ReportTooLarge above the limits.
+ * The report that a query asks for, or a page of it. Figures come from sums and equal the statistics and lists of the same filters. Throws
+ * ReportWithoutData where the period has none, PeriodTooLong and ReportTooLarge above the limits.
  */
 export async function reportOf(
   wide: TenantDb,
   query: ReportQuery,
-  { role, now }: { role: Role; now: Date },
+  { role, now, page }: { role: Role; now: Date; page?: Page },
 ): Promise<Report> {
   const by = groupingOf(query)
   refuseDays(query, by)
   const db = await ableTo(wide, query, by)
   const { type, parameter, startDate, endDate, groupIds, clientIds, posIds, terms } = query
   const order = { by, parameter, groupIds, clientIds, posIds, startDate, endDate, terms }
-  const read = await readerOf(db, query, by, role)
-  const summed = await read(order)
-  if (summed.length === 0) throw new ProductError('ReportWithoutData')
-  const isOfPlaces = sourceOf(type) === 'sales' && by.every((one) => places.includes(one))
-  const rows = isOfPlaces ? await withLosses(db, order, summed) : summed
+  const { read, ofMachines } = await readerOf(db, query, by, role)
   const compared = query.compare
     ? periodsWithData(comparedPeriods(query.compare, query, query.preset), await firstDayOf(db, query))
     : []
-  const before: SummedRow[][] = []
-  for (const days of compared) before.push(await read({ ...order, ...days }))
-  const composed = composeReport({ source: sourceOf(type), by, rows, before: compared.length > 0 ? before : undefined })
-  if ([summed, ...before, composed.rows].some(({ length }) => length > mostReportRows))
-    throw new ProductError('ReportTooLarge')
+  const source = sourceOf(type)
+  const hasLosses = source === 'sales' && by.every((one) => places.includes(one))
+  const reading = { db, order, compared: compared.length > 0 ? compared : undefined, read, source, hasLosses }
+  const isOfPage = page && ofMachines && isPaged(db, query, by)
+  const composed = isOfPage ? await pageOfMachines(reading, ofMachines, page) : await wholeReport(reading)
   const zones = await db.from('merchants').select('merchants.time_zone').distinct().execute()
   const isRunning = zones.some(({ time_zone }) => {
     const today = dayIn(now, time_zone)
     return startDate <= today && today <= endDate
   })
-  return {
+  const report = {
     type,
     by: [...by],
     parameter: by.includes('parameter') ? (parameter ?? null) : null,
@@ -126,13 +222,12 @@ export async function reportOf(
     compare: query.compare ?? null,
     compared,
     ...composed,
-    rowCount: composed.rows.length,
-    costed: costedShares(rows),
   }
+  return page && !isOfPage ? pageOfReport(report, page) : report
 }
 
 /** The rows of one answer, of a report with all of its rows. */
-export const pageOfReport = (report: Report, { page, size }: { page: number; size: number }): Report => ({
+export const pageOfReport = (report: Report, { page, size }: Page): Report => ({
   ...report,
   rows: report.rows.slice((page - 1) * size, page * size),
 })

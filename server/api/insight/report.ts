@@ -39,7 +39,7 @@ import { sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words/words.ts'
 import { refundFiguresOf } from './refund-figures.ts'
 import { type Paper, reportPdf, reportTypesOfFiles, reportXlsx } from './report-files.ts'
-import { pageOfReport, reportOf } from './report-result.ts'
+import { reportOf } from './report-result.ts'
 
 const subjectType = 'report'
 type On = TenantCall & { params: { merchantId: string } }
@@ -127,12 +127,10 @@ const nameOf = ({ report, language }: Paper) =>
 
 export const reportHandlers: Handlers<typeof reports> = {
   getReport: async ({ db, query: { page, size, ...query }, user, now }) =>
-    pageOfReport(await reportOf(db, query, { role: user.role, now }), { page, size }),
+    reportOf(db, query, { role: user.role, now, page: { page, size } }),
 
-  getReportOfAll: async ({ doors, query: { page, size, ...query }, user, now }) => {
-    const report = await doors.withTenant(user.scope, (db) => reportOf(db, query, { role: user.role, now }), 'read')
-    return pageOfReport(report, { page, size })
-  },
+  getReportOfAll: async ({ doors, query: { page, size, ...query }, user, now }) =>
+    doors.withTenant(user.scope, (db) => reportOf(db, query, { role: user.role, now, page: { page, size } }), 'read'),
 
   getReportPdf: async (call) => {
     const paper = await paperOf(call)

@@ -1,0 +1,59 @@
+// npm run backup -- [--to <address>]: copies the server and its files now, beside the log that a running Gettone with BACKUP_URL stores. Gettone may
+// run meanwhile. The address is BACKUP_URL unless given. Exit code 1 when there is no complete copy.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeBackup } from '#server/backup/make-backup.ts'
+import { openBackupStore } from '#server/backup/store.ts'
+import { ConfigError, readConfig } from '#server/config.ts'
+import { blobAddressOf, blobAddressRule } from '#server/files/blob-address.ts'
+import { openBlobs, openBlobsAt } from '#server/files/open-blobs.ts'
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { keptSecret } from '#server/postgres/storage.ts'
+
+const usage = 'Usage: npm run backup -- [--to <address>], an address being s3://bucket/folder?… or file:///folder'
+const dataDir = process.env.DATA_DIR ?? '.data'
+
+try {
+  const { values } = parseArgs({ options: { to: { type: 'string' } } })
+  const version: string = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
+  const kept = process.env.SECRET_KEY ? {} : { keptSecret: keptSecret(dataDir) }
+  const config = readConfig({ ...process.env, DATA_DIR: dataDir }, { production: false, version, ...kept })
+  const address = values.to === undefined ? config.BACKUP_URL : blobAddressOf(values.to)
+  if (!address)
+    throw new ConfigError([
+      values.to === undefined ? 'Give --to, or set BACKUP_URL.' : `--to ${blobAddressRule}.`,
+      usage,
+    ])
+  const folder = join(resolve(dataDir), 'postgres')
+  const inUse = config.DATABASE_URL ?? runningEmbeddedPostgres(folder)
+  const server = inUse ? undefined : await startEmbeddedPostgres({ dataDir: folder, log: console.log })
+  try {
+    const [blobs, files] = [await openBlobsAt(address, 'BACKUP_URL'), await openBlobs(config)]
+    const recipients = config.BACKUP_RECIPIENTS
+    const isEncrypted = recipients.length > 0
+    const made = await makeBackup({
+      adminUrl: inUse ?? (server?.url as string),
+      store: openBackupStore(blobs, { recipients }),
+      files,
+      secretKey: config.secretKey,
+      version,
+      isEncrypted,
+    })
+    const { base } = made
+    console.log(
+      `Copy ${base.stamp} of system ${base.systemId} is complete: ${base.bytes} bytes, ${made.files} new files.`,
+    )
+    if (!isEncrypted)
+      console.log(
+        'It is not encrypted and has no SECRET_KEY: keep the key apart, or set BACKUP_RECIPIENTS to a public key of age.',
+      )
+    blobs.close()
+    files.close()
+  } finally {
+    await server?.stop()
+  }
+} catch (error) {
+  console.log(error instanceof ConfigError ? error.sentences.join('\n') : (error as Error).message)
+  process.exitCode = 1
+}
