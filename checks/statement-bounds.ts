@@ -5,8 +5,8 @@ export interface Level {
   /** Tables by alias; undefined for what is no table: a sub-select, a function, a CTE. */
   relations: Map<string, string | undefined>
   conditions: Condition[]
-  /** Tables on the optional side of an outer join whose other side has no table with rows of one node alone. */
-  hung: string[]
+  /** The tables on the two sides of each outer join: whose rows all stay, and whose rows may be missing. */
+  outer: { kept: string[]; optional: string[] }[]
   /** The target of an INSERT. */
   inserted?: string
 }
@@ -29,11 +29,11 @@ const columnsOfJoin = new Map<string, 'both' | 'left' | 'right'>([
 ])
 
 export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): Level {
-  const level: Level = { relations: new Map(), conditions: [], hung: [] }
+  const level: Level = { relations: new Map(), conditions: [], outer: [] }
   const plainIn = (aliases: ReadonlySet<string>) =>
     [...aliases].flatMap((alias) => {
       const table = level.relations.get(alias)
-      return table === undefined || table === 'merchants' ? [] : [table]
+      return table === undefined ? [] : [table]
     })
   const add = (range: unknown): Set<string> => {
     const aliases = new Set<string>()
@@ -56,7 +56,7 @@ export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): 
       for (const alias of [...left, ...right]) aliases.add(alias)
       if (join.jointype !== 'JOIN_INNER') {
         const [kept, optional] = join.jointype === 'JOIN_RIGHT' ? [right, left] : [left, right]
-        if (plainIn(kept).length === 0) level.hung.push(...plainIn(optional))
+        level.outer.push({ kept: plainIn(kept), optional: plainIn(optional) })
       }
       const side = columnsOfJoin.get(String(join.jointype))
       const narrows = side === 'both' ? aliases : side === 'left' ? left : side === 'right' ? right : new Set<string>()
@@ -74,7 +74,7 @@ export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): 
   const target = isNode(body.relation) ? add({ RangeVar: body.relation }) : new Set<string>()
   if (kind === 'InsertStmt') {
     const inserted = [...level.relations.values()][0]
-    return { relations: new Map(), conditions: [], hung: [], ...(inserted !== undefined && { inserted }) }
+    return { relations: new Map(), conditions: [], outer: [], ...(inserted !== undefined && { inserted }) }
   }
   for (const range of [...listOf(body.fromClause), ...listOf(body.usingClause)]) add(range)
   if (body.sourceRelation !== undefined) add(body.sourceRelation)

@@ -21,16 +21,13 @@ export const statementExceptions = {
   },
   /** Work that crosses tenants, by its reason in system-reasons.ts. */
   system: {
-    'resolve principal': 'the merchants of a user are read with their features before any is known',
     people: 'users are listed and edited beside their groups and merchants',
-    'find machine': 'the directory is joined to the machine and its secret',
     'api tokens': 'a token is found by its hash in the directory and joined to its row',
     'associate machine': 'machines and expected associations are looked up by serial among all merchants',
     'due commands': 'due commands of all merchants are claimed in one order',
     'due refills': 'what is due is looked up among all merchants',
     'expire commands': 'commands of all merchants end at their expiry',
     presence: 'machines of all merchants fall silent in one statement',
-    'own profile': 'a user is read beside the names of their groups',
     'alarm mail': 'what is due is looked up among all merchants',
     'report mail': 'what is due is looked up among all merchants',
     'customer sessions': 'ended links and sessions of all merchants are deleted together',

@@ -4,6 +4,7 @@ import { eachMerchant } from '#database/frame/apart/apart.ts'
 import { tableOfRecord } from '#database/frame/record-table.ts'
 import { type TableName, tables, views } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'
+import { unsupportedIn } from './statement-parts.ts'
 import { each, fieldsOf, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
 
 /** One tenant table in a statement, and how far its own conditions narrow it. */
@@ -45,6 +46,8 @@ const kindOf = (name: string): 'tenant' | 'reference' | 'local' | undefined =>
     ? 'tenant'
     : (tables[name as TableName] ?? tables[name.replace(/_\d{4}_\d{2}$/, '') as TableName])
 
+const isTenant = (name: string) => kindOf(name) === 'tenant'
+
 /** Reads a statement of PostgreSQL 18; more than one, separated by semicolons, count as one. */
 export function analyse(text: string): Analysis {
   const uses: Use[] = []
@@ -52,6 +55,7 @@ export function analyse(text: string): Analysis {
   const crashes = new Set<string>()
   const kinds = new Set<string>()
   const closed = new Set<string>()
+  const unsupported = new Set<string>()
   let locks = false
   let isRecursive = false
   const ofOneNode = new Set<string>()
@@ -97,6 +101,7 @@ export function analyse(text: string): Analysis {
       if (isNode(withClause) && withClause.recursive === true) isRecursive = true
       const known = new Set([...ctes, ...names])
       look(levelOf(kind, body, known), isOfEach)
+      for (const fault of unsupportedIn(kind, body)) unsupported.add(fault)
       if (kind === 'InsertStmt') {
         const before = uses.length
         visitParts(body, known, isOfEach)
@@ -111,8 +116,8 @@ export function analyse(text: string): Analysis {
 
   const look = (level: Level, isOfEach: boolean) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
-    for (const table of isOfEach ? [] : level.hung)
-      if (kindOf(table) === 'tenant')
+    for (const { kept, optional } of isOfEach ? [] : level.outer)
+      for (const table of kept.some(isTenant) ? [] : optional.filter(isTenant))
         crashes.add(`${table} is left-joined as a table to what every node has, not as a sub-select`)
     const bounds = boundIn(level)
     for (const [alias, table] of level.relations) {
@@ -129,6 +134,7 @@ export function analyse(text: string): Analysis {
   if (isBare && readsBeside !== undefined)
     ofOneNode.add(`has a sub-select without FROM beside one that reads ${readsBeside}`)
   if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
+  if (kinds.has('tenant')) for (const fault of unsupported) faults.add(fault)
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
   return { uses, faults: [...faults], crashes: [...crashes], locks, ofOneNode: [...ofOneNode] }

@@ -89,7 +89,7 @@ test('all sums of the demo match its rows, and ended days are summed up', async 
     'summed_days',
     'absences',
   ])
-    expect((await database.admin(`select from ${table} limit 1`)).length, table).toBe(1)
+    expect((await database.admin(`select 1 from ${table} limit 1`)).length, table).toBe(1)
   expect(await dueDays(database, end, 10)).toEqual([])
 })
 
@@ -148,7 +148,7 @@ test('nothing is created beside real merchants', async () => {
   await database.admin(`insert into merchants (id, name, country, language, time_zone, currency, created_at)
     values (gen_random_uuid(), 'Own', 'IT', 'it', 'Europe/Rome', 'EUR', now())`)
   expect(await make(database)).toEqual({ machines: [], made: null })
-  expect(await database.admin('select from transactions')).toEqual([])
+  expect(await database.admin('select 1 from transactions')).toEqual([])
 })
 
 test('an interrupted creation is repeated from the start', async () => {
@@ -169,7 +169,7 @@ test('the past ends now, and nothing is in the future', async () => {
     audits: 'saved_at',
     alarms: 'last_at',
   }))
-    expect(await database.admin(`select from ${table} where ${column} > $1`, [end]), table).toEqual([])
+    expect(await database.admin(`select 1 from ${table} where ${column} > $1`, [end]), table).toEqual([])
 })
 
 test('each machine’s journal is complete, and its last audit matches its sales', async () => {
@@ -288,7 +288,7 @@ test('working days sell more than Sundays, and days more than nights; commands h
   expect(due).toEqual([])
   const schools = await database.admin<{ name: string; sector: string; differs: boolean; unsold: number }>(`
     select p.name, m.sector, coalesce(cardinality(string_to_array(nullif(w.parameters ->> 'novend.selections', ''), ',')), 0) as unsold,
-      exists (select from jsonb_each_text(w.parameters) t
+      exists (select 1 from jsonb_each_text(w.parameters) t
         where starts_with(t.key, 'novend.') and t.value is distinct from c.parameters ->> t.key) as differs
     from machines m join no_vend_profiles p on p.merchant_id = m.merchant_id and p.id = m.no_vend_profile_id
     join custom_configurations w on w.merchant_id = m.merchant_id and w.machine_id = m.id
@@ -335,7 +335,7 @@ test('machines have a history of readings and configurations', async () => {
   expect(versions).toHaveLength(12)
   expect(Math.min(...versions.map((row) => row.versions))).toBeGreaterThanOrEqual(2)
   const syncs = await database.admin<{ differs: boolean }>(`
-    select distinct exists (select from jsonb_each_text(w.parameters) p where p.value is distinct from c.parameters ->> p.key) as differs
+    select distinct exists (select 1 from jsonb_each_text(w.parameters) p where p.value is distinct from c.parameters ->> p.key) as differs
     from custom_configurations w cross join lateral (
       select parameters from configurations c where c.merchant_id = w.merchant_id and c.machine_id = w.machine_id
       order by read_at desc limit 1) c order by 1`)

@@ -134,7 +134,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
 /** Adds missing passwords, PINs and postal codes: at the first start, or after an interrupted first start. */
 async function addSecrets({ adminUrl, doors, config }: DemoOptions, now: Date): Promise<void> {
   await asOwner(adminUrl, async (client) => {
-    const { rowCount } = await client.query('select from postal_codes limit 1')
+    const { rowCount } = await client.query('select 1 from postal_codes limit 1')
     if (rowCount === 0) await copyRows(client, 'postal_codes', postalColumns, demoPostalCodes)
   })
   await givePasswords(doors, now)
@@ -153,7 +153,7 @@ async function addFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
   const ids = await asOwner(adminUrl, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `select id from merchants where id = any($1)
-       and not exists (select from merchant_features where merchant_id = merchants.id)`,
+       and not exists (select 1 from merchant_features where merchant_id = merchants.id)`,
       [demoMerchants.map(({ id }) => id)],
     )
     const without = demoMerchants.filter(({ id }) => rows.some((row) => row.id === id))
@@ -187,7 +187,7 @@ async function findFleet(adminUrl: string) {
       [ids],
     )
     const { rows: orphans } = await client.query<{ exist: boolean }>(
-      'select exists (select from transactions where merchant_id <> all($1)) as exist',
+      'select exists (select 1 from transactions where merchant_id <> all($1)) as exist',
       [ids],
     )
     return {

@@ -3,6 +3,7 @@ import type { AlarmFilters } from '#contract/alarms/alarm.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
 import { among } from '../frame/conditions.ts'
+import { heldApart } from '../frame/held-apart.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { alarmsMatching } from './alarm.ts'
@@ -54,19 +55,21 @@ export interface RepairedAlarm extends ChangedAlarm {
 
 /** Alarms of the scope with their repair, locked until the transaction ends. */
 export const repairsOf = (db: TenantDb, ids: readonly string[]): Promise<RepairedAlarm[]> =>
-  db
-    .from('alarms')
-    .where(among('alarms.id', ids, 'uuid'))
-    .select(['merchant_id', 'machine_id', 'id', 'status', 'repaired_at', 'repaired_by_id', 'repair_note'])
-    .select(
-      sql<boolean>`exists (select from alarms o where ${db.own('o')} and o.merchant_id = alarms.merchant_id
-        and o.machine_id = alarms.machine_id and o.code = alarms.code and o.status in ('active', 'notification'))`.as(
-        'is_open_again',
-      ),
-    )
-    .orderBy('id')
-    .forUpdate('alarms')
-    .execute()
+  heldApart(db, 'alarms', ids, (of) =>
+    of
+      .from('alarms')
+      .where(among('alarms.id', ids, 'uuid'))
+      .select(['merchant_id', 'machine_id', 'id', 'status', 'repaired_at', 'repaired_by_id', 'repair_note'])
+      .select(
+        sql<boolean>`exists (select 1 from alarms o where ${of.own('o')} and o.merchant_id = alarms.merchant_id
+          and o.machine_id = alarms.machine_id and o.code = alarms.code and o.status in ('active', 'notification'))`.as(
+          'is_open_again',
+        ),
+      )
+      .orderBy('id')
+      .forUpdate('alarms')
+      .execute(),
+  )
 
 /** Reopens alarms that were repaired by hand; the row keeps the time of the repair. */
 export async function reopenAlarms(
@@ -102,24 +105,26 @@ export async function refreshPosStatuses(
   const ids = [...new Set(alarms.map((alarm) => alarm.machine_id))].sort()
   if (ids.length === 0) return
   // Every writer of machines locks them in this order, which avoids deadlocks.
-  const machines = await db.query
-    .selectFrom('machines')
-    .where(db.narrow('machines'))
-    .where(among('machines.id', ids, 'uuid'))
-    .select('machines.id')
-    .select(
-      sql<
-        number | null
-      >`(select max(a.criticity) from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id
+  const machines = await heldApart(db, 'machines', ids, (of) =>
+    of.query
+      .selectFrom('machines')
+      .where(of.narrow('machines'))
+      .where(among('machines.id', ids, 'uuid'))
+      .select('machines.id')
+      .select(
+        sql<
+          number | null
+        >`(select max(a.criticity) from alarms a where ${of.own('a')} and a.merchant_id = machines.merchant_id
         and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('worst'),
-    )
-    .select(
-      sql<boolean>`exists (select from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id
+      )
+      .select(
+        sql<boolean>`exists (select 1 from alarms a where ${of.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id
         and a.status in ('active', 'notification') and a.category = 'maintenance')`.as('hasMaintenance'),
-    )
-    .orderBy('machines.id')
-    .forNoKeyUpdate('machines')
-    .execute()
+      )
+      .orderBy('machines.id')
+      .forNoKeyUpdate('machines')
+      .execute(),
+  )
   const byStatus = Map.groupBy(machines, posStatusByAlarms)
   for (const [status, some] of byStatus) {
     await db.query

@@ -157,7 +157,7 @@ const fillSome = (doors: Doors, merchantId: string): Promise<boolean> =>
       db
         .from('audits')
         .where(
-          sql<boolean>`not exists (select from audit_intervals i
+          sql<boolean>`not exists (select 1 from audit_intervals i
             where ${db.own('i')} and i.merchant_id = audits.merchant_id and i.audit_id = audits.id)`,
         )
         .select(['audits.id', 'audits.machine_id as machineId'])

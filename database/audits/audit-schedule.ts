@@ -53,7 +53,7 @@ async function requestAudits(doors: Doors, merchant: { id: string; zone: string;
       .where(sql<boolean>`(last_audit_at is null or last_audit_at < ${began})`)
       .where(sql<boolean>`mod(hashtext(id::text)::bigint + 2147483648, ${spreadOf(every)}::int) <= ${minutesIn}::int`)
       .where(
-        sql<boolean>`not exists (select from remote_commands requested where ${db.own('requested')} and requested.merchant_id = machines.merchant_id
+        sql<boolean>`not exists (select 1 from remote_commands requested where ${db.own('requested')} and requested.merchant_id = machines.merchant_id
           and requested.machine_id = machines.id and requested.type = ${readAudit} and requested.created_at >= ${began})`,
       )
       .select('id')

@@ -108,7 +108,7 @@ const speaksFor = (
   reading: string,
   read: typeof end,
 ) => sql`(${sql.ref(`${reading}.at`)} is not null and not exists (
-  select from transactions t where ${db.own('t')} and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
+  select 1 from transactions t where ${db.own('t')} and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
     and t.created_at > ${sql.ref(`${reading}.at`)} - ${slack} and t.created_at <= ${sql.ref(read.at)} + ${slack}
     and ${movesCash} and ${precedes('t', 'created_at', read)}
     and not ${precedes('t', 'created_at', { at: `${reading}.at`, epoch: `${reading}.epoch`, seq: `${reading}.seq` })}))`

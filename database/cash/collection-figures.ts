@@ -68,7 +68,7 @@ export interface Figures {
  */
 export const figuresOf = (db: TenantDb, isLive: Condition = isOpen): RawBuilder<Figures> => sql<Figures>`(
   select known.*, coalesce(case when known.is_audit_exact then known.audited end, known.transmitted, known.audited) as expected
-  from (select) nothing
+  from (select 1) nothing
   left join lateral ${previous(db, isLive)} previous on true
   left join lateral ${audited(db, isLive)} audited on true
   left join lateral ${lastReport(db, sql`${isLive} and not ${isReported}`)} base on true

@@ -42,7 +42,7 @@ async function collectionsFound(db: TenantDb, filters: CollectionFilters) {
       .where(
         when(
           groupIds,
-          (some) => sql<boolean>`exists (select from machines placed where ${db.own('placed')}
+          (some) => sql<boolean>`exists (select 1 from machines placed where ${db.own('placed')}
             and placed.merchant_id = c.merchant_id and placed.id = c.machine_id and placed.group_id = any(${some}::uuid[]))`,
         ),
       )

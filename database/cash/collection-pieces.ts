@@ -58,7 +58,7 @@ export interface ReportedBox {
 /** The reported box of a collection `c`. */
 export const reportedBox = (db: TenantDb) => sql<ReportedBox>`(
   select base.at, coalesce(base.pieces, '[]') as pieces, remaining.pieces as stayed, remaining.box as stayed_box
-  from (select) nothing
+  from (select 1) nothing
   left join lateral ${previous(db, sql`true`)} previous on true
   join lateral ${lastReport(db, sql`true`)} base on true
   left join lateral ${remaining(db, sql`true`)} remaining on true)`
@@ -85,7 +85,7 @@ async function acceptedPieces(db: TenantDb, stretch: CountedCollection, begin: D
     select p.value, sum(p.count)::bigint as count
     from reports cross join lateral jsonb_to_recordset(reports.accepted) p (value bigint, count bigint)
     where not exists (
-      select from reports held
+      select 1 from reports held
       cross join lateral jsonb_to_recordset(held.tubes || held.recyclers) h (value bigint) where h.value = p.value)
     group by 1 order by 1`.execute(db.query)
   return rows

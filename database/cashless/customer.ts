@@ -39,7 +39,7 @@ export const writeConsent =
   (column: 'consent_analysis' | 'consent_communications' | 'consent_quality') =>
   async (db: TenantDb, { merchant_id, id }: RecordKey, isGiven: boolean): Promise<void> => {
     await sql`update customers customer set ${sql.ref(column)} = ${isGiven},
-      ${sql.ref(`${column}_at`)} = case when ${isGiven} or customer.${sql.ref(column)} then now() end
+      ${sql.ref(`${column}_at`)} = case when ${isGiven} or customer.${sql.ref(column)} then ${new Date()}::timestamptz end
       where ${db.own('customer')} and customer.merchant_id = ${merchant_id} and customer.id = ${id}`.execute(db.query)
   }
 

@@ -116,7 +116,7 @@ export async function creditSwitchesOf(
     db.query,
     sql<{ blockVersion: number | null; hasMedia: boolean }>`
     select (select list.version from block_lists list where ${db.own('list')} and list.merchant_id = ${merchantId}) as "blockVersion",
-      exists (select from merchant_features able where ${db.own('able')} and able.merchant_id = ${merchantId}
+      exists (select 1 from merchant_features able where ${db.own('able')} and able.merchant_id = ${merchantId}
         and 'customerMedia' = any(able.features)) as "hasMedia"`,
   )
   return { blockVersion: row?.blockVersion ?? 0, hasMedia: row?.hasMedia ?? false }

@@ -33,7 +33,7 @@ const unreached = sql.join(
 const overtaken = (db: TenantDb) => sql<{ id: string }>`
   select c.machine_id as id from custom_configurations c
   where ${db.own('c')} and c.no_vend_due is not null and not exists (
-    select from remote_commands pending where ${db.own('pending')} and pending.merchant_id = c.merchant_id
+    select 1 from remote_commands pending where ${db.own('pending')} and pending.merchant_id = c.merchant_id
       and pending.machine_id = c.machine_id and pending.type = ${sendConfig} and pending.status in (0, 1))
   union
   select m.id from machines m

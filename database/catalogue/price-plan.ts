@@ -65,7 +65,7 @@ export async function planPrices(
 const linesOf = (db: TenantDb) => sql`planned_prices line where ${db.narrow('planned_prices', 'line')}
   and line.merchant_id = price_plans.merchant_id and line.plan_id = price_plans.id`
 const hasLine = (db: TenantDb, status: PlannedPriceStatus) =>
-  sql`exists (select from ${linesOf(db)} and line.status = ${status})`
+  sql`exists (select 1 from ${linesOf(db)} and line.status = ${status})`
 /** A plan is planned until its last price has started or was cancelled. */
 const status = (db: TenantDb) => sql<PricePlanStatus>`(case when ${hasLine(db, 'planned')} then 'planned'
   when ${hasLine(db, 'started')} then 'started' else 'cancelled' end)`
@@ -93,7 +93,7 @@ export function pricePlansMatching(db: TenantDb, { search, statuses, posIds, sta
       .from('price_plans')
       .innerJoin('merchants', 'merchants.id', 'price_plans.merchant_id')
       .where(hasFeature(db, 'vending', 'price_plans'))
-      .where(sql<boolean>`exists (select from ${linesOf(db)} and ${machines})`)
+      .where(sql<boolean>`exists (select 1 from ${linesOf(db)} and ${machines})`)
       .where(startDay(startDate, '>='))
       .where(startDay(endDate, '<='))
       .where(holds(sql`coalesce(price_plans.name, '') || ' ' || coalesce(price_plans.created_by_name, '')`, search))

@@ -166,7 +166,8 @@ interface SoldLine {
   price: number
   at: number
   prices: number[]
-  ats: string[]
+  /** In milliseconds. */
+  ats: number[]
 }
 
 function soldLines(rows: readonly SaleRow[]): SoldLine[] {
@@ -189,12 +190,13 @@ function soldLines(rows: readonly SaleRow[]): SoldLine[] {
       ats: [],
     }
     line.prices.push(price)
-    line.ats.push(new Date(at).toISOString())
+    line.ats.push(at)
     lines.set(key, Object.assign(line, { price, at }))
   }
   return [...lines].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line)
 }
 
+// Lists are texts that the statement splits: a coordinator lets an update cast no column to an array.
 /** The sales of a statement at another price than the target of their moment, as stored when they arrive. */
 const wrongSales = (db: TenantDb) => sql`(
   select one.price, one.at, one.target from (
@@ -203,7 +205,8 @@ const wrongSales = (db: TenantDb) => sql`(
         where ${db.own('change')} and change.merchant_id = price.merchant_id and change.machine_id = price.machine_id
           and change.selection = price.selection and change.price_table = price.price_table and change.source <> 'device'
           and change.at <= sale.at order by change.at desc, change.id desc limit 1) end as target
-    from unnest(sold.prices::bigint[], sold.ats::timestamptz[]) sale (price, at)
+    from (select said.price, to_timestamp(said.ms / 1000.0) as at from unnest(string_to_array(sold.prices, ',')::bigint[],
+      string_to_array(sold.ats, ',')::bigint[]) said (price, ms)) sale
     where price.wanted is not null) one
   where one.price <> one.target)`
 
@@ -230,14 +233,14 @@ export async function noteCharged(
     from unnest(${lines.map(({ merchantId }) => merchantId)}::uuid[], ${lines.map(({ machineId }) => machineId)}::uuid[],
       ${lines.map(({ selection }) => selection)}::text[], ${lines.map(({ priceTable }) => priceTable)}::smallint[],
       ${lines.map(({ price }) => price)}::bigint[], ${lines.map(({ at }) => new Date(at))}::timestamptz[],
-      ${lines.map(({ selection }) => `{${namesOfLine(selection).join(',')}}`)}::text[],
-      ${lines.map(({ prices }) => `{${prices.join(',')}}`)}::text[], ${lines.map(({ ats }) => `{${ats.join(',')}}`)}::text[])
+      ${lines.map(({ selection }) => namesOfLine(selection).join(','))}::text[],
+      ${lines.map(({ prices }) => prices.join(','))}::text[], ${lines.map(({ ats }) => ats.join(','))}::text[])
       as sold (merchant_id, machine_id, selection, price_table, price, at, names, prices, ats)
     -- Each name is an own row: a list would be compared with all prices of the machine, since the policy keeps it from the index.
-    cross join lateral unnest(sold.names::text[]) as named (selection)
+    cross join lateral unnest(string_to_array(sold.names, ',')) as named (selection)
     where ${db.own('price')} and price.merchant_id = sold.merchant_id and price.machine_id = sold.machine_id
       and price.selection = named.selection and price.price_table = sold.price_table
-      and (price.selection = sold.selection or not exists (select from machine_prices exact
+      and (price.selection = sold.selection or not exists (select 1 from machine_prices exact
         where ${db.own('exact')} and exact.merchant_id = sold.merchant_id and exact.machine_id = sold.machine_id
           and exact.selection = sold.selection and exact.price_table = sold.price_table and not exact.gone))
       and ((sold.at > coalesce(price.charged_at, '-infinity') and (price.charged is distinct from sold.price
@@ -254,7 +257,7 @@ export async function noteCharged(
  */
 export async function forgetPriceSights(db: TenantDb, machineId: string): Promise<void> {
   await sql`delete from machine_prices price where ${db.narrow('machine_prices', 'price')} and price.machine_id = ${machineId}::uuid
-    and price.wanted is null and price.wrong_sales = 0 and not exists (select from planned_prices planned where ${db.own('planned')}
+    and price.wanted is null and price.wrong_sales = 0 and not exists (select 1 from planned_prices planned where ${db.own('planned')}
       and planned.merchant_id = price.merchant_id and planned.machine_id = price.machine_id
       and planned.selection = price.selection and planned.price_table = price.price_table and planned.status = 'planned')`.execute(
     db.query,

@@ -8,7 +8,7 @@ export const machinesForScreen = (db: TenantDb, ids: readonly string[], now: Dat
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
     .select(['machines.merchant_id', 'machines.id', 'machines.name', 'machines.serial'])
     .select(
-      sql<boolean>`exists (select from whitelist_entries w where ${db.own('w')} and w.merchant_id = machines.merchant_id
+      sql<boolean>`exists (select 1 from whitelist_entries w where ${db.own('w')} and w.merchant_id = machines.merchant_id
         and w.serial = upper(machines.serial) and (w.enrolled_at is not null or w.expires_at > ${now}))`.as(
         'may_enrol',
       ),

@@ -116,11 +116,11 @@ export const removeScreenFile = (db: TenantDb, { merchant_id, id }: RecordKey) =
 export const isFileUsed = async (db: TenantDb, { merchant_id, id }: RecordKey): Promise<boolean> => {
   const { rows } = await sql<{ used: boolean }>`
     select exists (
-      select from screen_configurations c where ${db.own('c')} and c.merchant_id = ${merchant_id}::uuid
+      select 1 from screen_configurations c where ${db.own('c')} and c.merchant_id = ${merchant_id}::uuid
         and (c.idle -> 'fileIds' ? ${id}::text
           or c.pages @? ${`$[*].buttons[*].fileId ? (@ == "${id}")`}::jsonpath)
     ) or exists (
-      select from screen_assignments a join screen_files d on d.merchant_id = a.merchant_id and d.id = a.document_id
+      select 1 from screen_assignments a join screen_files d on d.merchant_id = a.merchant_id and d.id = a.document_id
       where ${db.own('a')} and ${db.own('d')} and a.merchant_id = ${merchant_id}::uuid and ${id}::uuid = any(d.parts)
     ) as used`.execute(db.query)
   return rows[0]?.used ?? false
@@ -133,7 +133,7 @@ export const fileForMachine = (doors: Doors, machine: { merchantId: string; id: 
       .from('screen_files')
       .where('screen_files.id', '=', fileId)
       .where(
-        sql<boolean>`exists (select from screen_assignments a join screen_files d
+        sql<boolean>`exists (select 1 from screen_assignments a join screen_files d
           on d.merchant_id = a.merchant_id and d.id = a.document_id
           where ${db.own('a')} and ${db.own('d')} and a.merchant_id = ${machine.merchantId}::uuid
             and a.machine_id = ${machine.id}::uuid and (d.id = screen_files.id or screen_files.id = any(d.parts)))`,

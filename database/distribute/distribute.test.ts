@@ -30,10 +30,10 @@ const stub = `
     $$ insert into pg_dist_partition values (name) $$;
   create function create_distributed_table(name regclass, key text, colocate_with text) returns void language plpgsql as $$
   begin
-    if exists (select from pg_constraint where contype = 'f' and conparentid = 0 and name in (conrelid, confrelid)) then
+    if exists (select 1 from pg_constraint where contype = 'f' and conparentid = 0 and name in (conrelid, confrelid)) then
       raise 'the foreign keys of % are still there', name;
     end if;
-    if exists (select from pg_policies where tablename = name::text and concat(qual, with_check) ~* 'select') then
+    if exists (select 1 from pg_policies where tablename = name::text and concat(qual, with_check) ~* 'select') then
       raise 'a policy of % has a sub-select', name;
     end if;
     insert into pg_dist_partition values (name, key, colocate_with);

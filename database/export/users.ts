@@ -46,9 +46,10 @@ const values = {
 const rowsOf = (
   userScope: UserScope,
   { filter, ord, ordType }: Pick<ExportOrderOf<'users'>, 'filter' | 'ord' | 'ordType'>,
+  names: readonly { id: string; name: string }[] = [],
 ): ExportRows => ({
   select: (what, limit) => {
-    const { rows, order } = usersToFile(userScope, filter, { ord, ordType, limit })
+    const { rows, order } = usersToFile(userScope, filter, { ord, ordType, limit, names })
     return sql`select ${fieldsOf(what)} from (${rows}) as u cross join ${home(userScope.scope)} order by ${order}`
   },
   count: sql`select count(*)::bigint as n ${usersMatching(userScope, filter)}`,
@@ -64,8 +65,10 @@ export const usersSource: ExportSource<'users'> = {
     allGroups: sql`u.has_all_groups`,
     groups: namesOf('groups', 'group_count'),
   }),
-  open: async ({ scope }, order, { role }) =>
-    rowsOf({ scope, isEverybody: false, seesInvisible: seesInvisible(role) }, order),
+  open: async (db, order, { role }) => {
+    const names = await db.from('groups').select(['groups.id', 'groups.name']).execute()
+    return rowsOf({ scope: db.scope, isEverybody: false, seesInvisible: seesInvisible(role) }, order, names)
+  },
 }
 
 /** All users, with or without a merchant, for readers who see all. */

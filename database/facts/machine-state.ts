@@ -56,7 +56,7 @@ export const isSoldOut = (
 
 /** Whether the machine of a row is not hidden. The few hidden machines are read once, not the machine of each row. */
 export const isShown = (db: TenantDb, rows: string) => sql<boolean>`not exists (
-  select from machines concealed where ${db.own('concealed')} and concealed.hidden
+  select 1 from machines concealed where ${db.own('concealed')} and concealed.hidden
     and concealed.merchant_id = ${sql.ref(`${rows}.merchant_id`)} and concealed.id = ${sql.ref(`${rows}.machine_id`)})`
 
 /** Whether a machine's cash box is to be collected. */

@@ -10,6 +10,12 @@ test.each([
   expect(constraintOf(Object.assign(new Error(), { constraint }))).toBe(name)
 })
 
+test('a coordinator passes on a violation without the name of its constraint, which is in the text', () => {
+  const message = 'insert or update on table "notes_102738" violates foreign key constraint "notes_machine_102738"'
+  expect(constraintOf(Object.assign(new Error(message), { code: '23503' }))).toBe('notes_machine')
+  expect(constraintOf(Object.assign(new Error(message), { code: '0A000' }))).toBeUndefined()
+})
+
 test.each([null, undefined, 'text', new Error(), { constraint: 5 }])('%s speaks of no constraint', (error) => {
   expect(constraintOf(error)).toBeUndefined()
 })

@@ -75,7 +75,7 @@ test('a reader who stops early leaves no connection that still sends', async () 
     .poll(
       () =>
         database.admin(
-          `select from pg_stat_activity where datname = current_database() and query like 'copy%' and state = 'active'`,
+          `select 1 from pg_stat_activity where datname = current_database() and query like 'copy%' and state = 'active'`,
         ),
       {
         timeout: 15_000,

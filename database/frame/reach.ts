@@ -124,7 +124,7 @@ const foundNear = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
   const made = [...ids].map((id) => madeAt(id)?.toISOString() ?? null)
   return sql`select ${name}::text as name, count(distinct one.id)::int as found
     from unnest(${[...ids]}::uuid[], ${made}::timestamptz[]) as one (id, made) cross join lateral (
-      select from ${rowsOf(table)} wanted
+      select 1 from ${rowsOf(table)} wanted
       where wanted.id = one.id and ${isNear(time, sql`one.made`)} and ${db.narrow(table, 'wanted')} limit 1
     ) wanted`
 }

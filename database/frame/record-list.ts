@@ -97,7 +97,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
       const { filter, ...sorted }: Readonly<Record<string, unknown>> = order
       const matches = await matching(db, filter as Filters<L>)
       const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
-      const factsOf = facts.length > 0 ? sql`select ${sql.join(facts)}` : sql`select`
+      const factsOf = facts.length > 0 ? sql`select ${sql.join(facts)}` : sql`select 1`
       return rowsOf(
         db
           .from(name)

@@ -1,6 +1,7 @@
 import { type InsertObject, sql, type UpdateObject } from 'kysely'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { constraintOf } from './constraint.ts'
+import { heldApart } from './held-apart.ts'
 import { type Snake, snake } from './row.ts'
 import type { DB, JsonValue } from './schema.gen.ts'
 import type { ScopedTable, TenantDb } from './tenant.ts'
@@ -83,12 +84,16 @@ export function recordsOf(table: RecordTable, duplicates: Duplicates = {}, json:
   return {
     /** A record of the scope, locked until the transaction ends. */
     async hold(db: TenantDb, id: string, hold: Hold): Promise<RecordKey | undefined> {
-      const one = db
-        .from(name)
-        .where(`${name}.id`, '=', id)
-        .select([`${name}.merchant_id`, `${name}.id`])
-      const held = { use: one.forKeyShare(name), edit: one.forNoKeyUpdate(name), delete: one.forUpdate(name) }[hold]
-      return held.executeTakeFirst()
+      const [held] = await heldApart(db, table, [id], (of) => {
+        const one = of
+          .from(name)
+          .where(`${name}.id`, '=', id)
+          .select([`${name}.merchant_id`, `${name}.id`])
+        return { use: one.forKeyShare(name), edit: one.forNoKeyUpdate(name), delete: one.forUpdate(name) }[
+          hold
+        ].execute()
+      })
+      return held
     },
     /** Throws the error code of a violated constraint. */
     async insert(db: TenantDb, key: RecordKey, fields: Readonly<Record<string, unknown>>, now: Date): Promise<void> {

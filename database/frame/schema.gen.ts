@@ -1401,7 +1401,6 @@ export interface MerchantDetails {
   sap_code: Generated<string>;
   screen_configuration: Generated<boolean>;
   vat_code: string | null;
-  web_portal: Generated<boolean>;
   web_socket_url: Generated<string>;
 }
 
@@ -1464,6 +1463,7 @@ export interface Merchants {
   name: string;
   time_zone: string;
   version: Generated<number>;
+  web_portal: Generated<boolean>;
 }
 
 export interface MerchantSettings {

@@ -384,7 +384,7 @@ export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt
     await sql`update machines set cash_in_box = coalesce(${cash.box ?? null}::bigint, cash_in_box),
         cash_box_capacity = coalesce(${cash.boxCapacity ?? null}::bigint, cash_box_capacity)
       where merchant_id = ${row.merchantId} and id = ${row.machineId} and not exists (
-        select from cash_readings later where later.merchant_id = ${row.merchantId}
+        select 1 from cash_readings later where later.merchant_id = ${row.merchantId}
           and later.machine_id = ${row.machineId} and later.at > ${instant(row.at)}::timestamptz
           and later.box is not null)`.execute(db.query)
   }

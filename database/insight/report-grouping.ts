@@ -125,13 +125,13 @@ function placeOf(db: TenantDb, by: readonly ReportDimension[], { agreement, isOf
       : sql`${termOf(former, 'p', name)} as ${sql.ref(name)}`
   const terms = (name: string) => sql`${termOf(agreed, 'cl', `commission_${name}`)} as ${sql.ref(name)}`
   return sql`
-    left join machines p on ${db.own('p')} and p.merchant_id = x.merchant_id and p.id = x.machine_id
+    left join (select * from machines own where ${db.own('own')}) p on p.merchant_id = x.merchant_id and p.id = x.machine_id
     ${former ? joinFormer(db, 'former_machine_places', former, sql`x.machine_id`) : sql``}
     cross join lateral (select ${place('group_id')}, ${place('client_id')}) place
-    left join groups g on ${db.narrow('groups', 'g')} and g.merchant_id = x.merchant_id and g.id = place.group_id
-    left join clients cl on ${db.own('cl')} and cl.merchant_id = x.merchant_id and cl.id = place.client_id
-    left join deleted_places gone_g on ${isWholly(db, 'gone_g')} and gone_g.merchant_id = x.merchant_id and gone_g.id = place.group_id
-    left join deleted_places gone_cl on ${db.own('gone_cl')} and gone_cl.merchant_id = x.merchant_id and gone_cl.id = place.client_id
+    left join (select * from groups g where ${db.narrow('groups', 'g')}) g on g.merchant_id = x.merchant_id and g.id = place.group_id
+    left join (select * from clients cl where ${db.own('cl')}) cl on cl.merchant_id = x.merchant_id and cl.id = place.client_id
+    left join (select * from deleted_places gone_g where ${db.own('gone_g')} and ${isWholly(db, 'gone_g')}) gone_g on gone_g.merchant_id = x.merchant_id and gone_g.id = place.group_id
+    left join (select * from deleted_places gone_cl where ${db.own('gone_cl')}) gone_cl on gone_cl.merchant_id = x.merchant_id and gone_cl.id = place.client_id
     ${agreement && agreed ? joinFormer(db, 'former_client_terms', agreed, sql`place.client_id`) : sql``}
     ${agreement ? sql`cross join lateral (select ${sql.join(['kind', 'percent', 'per_vend'].map(terms))}) agreed` : sql``}`
 }
@@ -139,13 +139,13 @@ function placeOf(db: TenantDb, by: readonly ReportDimension[], { agreement, isOf
 /** The product `sold` of a fact's code, with its cost and VAT. A product that was deleted since its day is sold as well. */
 function productOf(db: TenantDb, { product, isOfDay }: Needs) {
   const former = isOfDay ? 'former_goods' : undefined
-  const mapped = sql`left join product_codes mapped on ${db.own('mapped')} and mapped.merchant_id = x.merchant_id and mapped.code = x.product`
+  const mapped = sql`left join (select * from product_codes mapped where ${db.own('mapped')}) mapped on mapped.merchant_id = x.merchant_id and mapped.code = x.product`
   const live = (id: RawBuilder<unknown>) =>
-    sql`left join products live on ${db.own('live')} and live.merchant_id = x.merchant_id and live.id = ${id}`
+    sql`left join (select * from products live where ${db.own('live')}) live on live.merchant_id = x.merchant_id and live.id = ${id}`
   const sold = isOfDay
     ? sql`${mapped} ${joinFormer(db, 'former_product_codes', 'former_code', sql`x.product`)}
       ${live(sql`coalesce(former_code.product_id, mapped.product_id)`)}
-      left join deleted_products gone on ${db.own('gone')} and gone.merchant_id = x.merchant_id and gone.id = former_code.product_id
+      left join (select * from deleted_products gone where ${db.own('gone')}) gone on gone.merchant_id = x.merchant_id and gone.id = former_code.product_id
       cross join lateral (select coalesce(live.id, gone.id) as id, coalesce(live.name, gone.name) as name, live.cost, live.vat,
         coalesce(live.product_type, gone.product_type) as product_type, coalesce(live.parameters, gone.parameters) as parameters) sold`
     : sql`${mapped} ${live(sql`mapped.product_id`)}

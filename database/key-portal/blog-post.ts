@@ -266,7 +266,7 @@ export const publishedBlogFile = (doors: Doors, id: string): Promise<BlogMediaRe
         .selectFrom('blog_files')
         .selectAll()
         .where('id', '=', id)
-        .where(sql<boolean>`exists (select from blog_posts where media_id = blog_files.id and visibility = 1)`)
+        .where(sql<boolean>`exists (select 1 from blog_posts where media_id = blog_files.id and visibility = 1)`)
         .executeTakeFirst(),
     'single statement',
   ) as Promise<BlogMediaRecord | undefined>
@@ -279,7 +279,7 @@ export const dropUnusedBlogFiles = async (doors: Doors, before: Date): Promise<s
       db
         .deleteFrom('blog_files')
         .where('created_at', '<', before)
-        .where(sql<boolean>`not exists (select from blog_posts where media_id = blog_files.id)`)
+        .where(sql<boolean>`not exists (select 1 from blog_posts where media_id = blog_files.id)`)
         .returning('id')
         .execute(),
     'single statement',

@@ -131,7 +131,7 @@ export const insertPortalFile = (db: TenantDb, file: StoredPortalFile) =>
 export async function dropUnusedFiles(db: TenantDb, merchantId: string, before: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`delete from portal_files file
     where ${db.own('file')} and file.merchant_id = ${merchantId} and file.created_at < ${before}
-      and not exists (select from portal_settings used where ${db.own('used')} and used.merchant_id = file.merchant_id
+      and not exists (select 1 from portal_settings used where ${db.own('used')} and used.merchant_id = file.merchant_id
         and file.id in (used.logo_id, used.app_logo_id, used.ingredients_id))
     returning file.id`.execute(db.query)
   return rows.map(({ id }) => id)

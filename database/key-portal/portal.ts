@@ -37,7 +37,7 @@ export async function portalFactsWith(
     select merchants.currency, merchants.time_zone as "timeZone",
       coalesce('customerMedia' = any(able.features), false) as media,
       coalesce('customerMedia' = any(able.features) and 'webPayments' = any(able.features) and details.portal_recharge
-        and exists (select from web_payment_configs config where ${db.own('config')}
+        and exists (select 1 from web_payment_configs config where ${db.own('config')}
           and config.merchant_id = merchants.id and config.is_active), false) as recharge
     from merchants
     left join merchant_features able on ${db.own('able')} and able.merchant_id = merchants.id
@@ -52,7 +52,7 @@ export async function portalFactsWith(
 
 /** Whether a merchant is a demo that has ended. */
 const isOver = async (db: TenantDb, merchantId: string): Promise<boolean> => {
-  const { rows } = await sql`select from merchants where ${db.narrow('merchants')} and merchants.id = ${merchantId}
+  const { rows } = await sql`select 1 from merchants where ${db.narrow('merchants')} and merchants.id = ${merchantId}
     and is_demo and demo_expires_on < (now() at time zone time_zone)::date`.execute(db.query)
   return rows.length > 0
 }

@@ -64,7 +64,7 @@ const dueReminders = (doors: Doors, at: Date): Promise<DueReminder[]> =>
         cross join lateral (select ${endClient}::uuid as user_id union all select id from (${usersOf}) u) recipient
         where licences.status in (${sql.lit(licenceStatuses.confirmed)}, ${sql.lit(licenceStatuses.activated)}) and licences.expires_on >= ${dayAt(at)}
           and licences.expires_on - due.days >= (licences.created_at at time zone merchants.time_zone)::date
-          and not exists (select from licence_reminders reminder where reminder.merchant_id = licences.merchant_id
+          and not exists (select 1 from licence_reminders reminder where reminder.merchant_id = licences.merchant_id
             and reminder.licence_id = licences.id and reminder.expires_on = licences.expires_on and reminder.days = due.days
             and reminder.user_id = recipient.user_id)
         order by licences.expires_on, licences.id, recipient.user_id limit ${atOnce}`.execute(db)

@@ -36,7 +36,7 @@ export const licenceList = recordList({
       (
         days,
       ) => sql<boolean>`(licences.status < ${sql.lit(licenceStatuses.deactivated)} and licences.expires_on is not null and exists (
-          select from merchants where merchants.id = licences.merchant_id
+          select 1 from merchants where merchants.id = licences.merchant_id
             and licences.expires_on between ${today} and ${today} + ${days}::int))`,
     ),
   ],

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
 import { stateOf } from '../facts/machine-state.ts'
 import { among, machinesFound } from '../frame/conditions.ts'
+import { heldApart } from '../frame/held-apart.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -90,13 +91,15 @@ export const chosenMachines = (db: TenantDb, to: Assignee, selection: Selection<
 
 /** The assignments of machines of the scope, locked until the transaction ends. */
 export const machinesToAssign = (db: TenantDb, ids: readonly string[]) =>
-  db
-    .from('machines')
-    .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
-    .select(['merchant_id', 'id', 'group_id', 'client_id', 'planogram_id'])
-    .orderBy('machines.id')
-    .forUpdate('machines')
-    .execute()
+  heldApart(db, 'machines', ids, (of) =>
+    of
+      .from('machines')
+      .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
+      .select(['merchant_id', 'id', 'group_id', 'client_id', 'planogram_id'])
+      .orderBy('machines.id')
+      .forUpdate('machines')
+      .execute(),
+  )
 export type HeldMachine = Awaited<ReturnType<typeof machinesToAssign>>[number]
 
 /** Assigns machines of the scope, or removes their assignment (null id), and increments their versions. */

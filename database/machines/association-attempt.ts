@@ -70,6 +70,27 @@ const placeDays = 90
 /** At most this many merchants that expect the same serial are considered. */
 const mostExpecting = 10
 
+/** The merchant that owns a machine, with the machine's secrets. */
+async function ownerOf(db: SystemDb, serial: string) {
+  const place = await db
+    .selectFrom('machine_directory')
+    .where('serial', '=', serial)
+    .select(['merchant_id', 'machine_id'])
+    .executeTakeFirst()
+  return (
+    place &&
+    db
+      .selectFrom('machines as m')
+      .innerJoin('machine_secrets as s', (join) =>
+        join.onRef('s.merchant_id', '=', 'm.merchant_id').onRef('s.machine_id', '=', 'm.id'),
+      )
+      .where('m.merchant_id', '=', place.merchant_id)
+      .where('m.id', '=', place.machine_id)
+      .select(['m.merchant_id', 'm.reassociation_until', 's.secret_hash', 's.previous_hash'])
+      .executeTakeFirst()
+  )
+}
+
 export const attemptOf = (
   doors: Doors,
   {
@@ -83,25 +104,32 @@ export const attemptOf = (
   doors.withSystem(
     'associate machine',
     async (db) => {
-      const { rows } = await sql<Attempt>`
+      const { rows } = await sql<Pick<Attempt, 'merchantId' | 'isKnownPlace' | 'codeOf'>>`
         select pin.merchant_id as "merchantId",
-          exists (select from association_places p where p.merchant_id = pin.merchant_id and p.place = ${place}
+          exists (select 1 from association_places p where p.merchant_id = pin.merchant_id and p.place = ${place}
             and p.last_at > ${now}::timestamptz - make_interval(days => ${placeDays})) as "isKnownPlace",
-          array(select e.merchant_id::text from expected_associations e
-            where e.serial = ${serialKey(serial)} and e.expires_at > ${now} order by 1 limit ${mostExpecting})
-            || array_remove(array[case when owner.reassociation_until > ${now} then owner.merchant_id::text end], null) as "expectedBy",
           (select c.merchant_id from association_codes c where c.digest = ${code} and c.serial = ${serialKey(serial)}
-            and c.expires_at > ${now}) as "codeOf",
-          owner.merchant_id as "ownerId",
-          array_remove(array[owner.secret_hash, owner.previous_hash], null) as hashes
-        from (select) one
+            and c.expires_at > ${now}) as "codeOf"
+        from (select 1 as one) one
         left join lateral (select a.merchant_id from association_pins a
-          join merchants m on m.id = a.merchant_id where a.digest = ${digest}) pin on true
-        left join lateral (select d.merchant_id, s.secret_hash, s.previous_hash, m.reassociation_until from machine_directory d
-          join machine_secrets s on s.merchant_id = d.merchant_id and s.machine_id = d.machine_id
-          join machines m on m.merchant_id = d.merchant_id and m.id = d.machine_id
-          where d.serial = ${serial}) owner on true`.execute(db)
-      return rows[0] as Attempt
+          join merchants m on m.id = a.merchant_id where a.digest = ${digest}) pin on true`.execute(db)
+      const expecting = await db
+        .selectFrom('expected_associations')
+        .where('serial', '=', serialKey(serial))
+        .where('expires_at', '>', now)
+        .select('merchant_id')
+        .orderBy('merchant_id')
+        .limit(mostExpecting)
+        .execute()
+      const owner = await ownerOf(db, serial)
+      const expectedBy = expecting.map(({ merchant_id }) => merchant_id)
+      if (owner?.reassociation_until && owner.reassociation_until > now) expectedBy.push(owner.merchant_id)
+      return {
+        ...(rows[0] as (typeof rows)[number]),
+        expectedBy,
+        ownerId: owner?.merchant_id ?? null,
+        hashes: [owner?.secret_hash, owner?.previous_hash].filter((hash) => typeof hash === 'string'),
+      }
     },
     'single statement',
   )

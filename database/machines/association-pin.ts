@@ -21,7 +21,7 @@ async function claimDigest(db: SystemDb, merchantId: string, digest: string): Pr
   const inserted = await sql`
     insert into association_pins (digest, merchant_id) values (${digest}, ${merchantId})
     on conflict (merchant_id) do update set digest = excluded.digest
-    where not exists (select from association_pins other where other.digest = excluded.digest)
+    where not exists (select 1 from association_pins other where other.digest = excluded.digest)
       or association_pins.digest = excluded.digest`
     .execute(db)
     .catch((error: { code?: string }) => {

@@ -6,6 +6,7 @@ import { forgetPriceSights, losePlannedPrices } from '../catalogue/price-sight.t
 import { cancelRemoteCommands } from '../commands/remote-command.ts'
 import { forgetVp } from '../configurations/vp-forget.ts'
 import { among } from '../frame/conditions.ts'
+import { heldApart } from '../frame/held-apart.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
@@ -35,25 +36,27 @@ export const machinesChosen = (db: TenantDb, selection: Selection<MachineFilters
 
 /** Machines of the scope, locked until the transaction ends. */
 export const holdForAct = (db: TenantDb, ids: readonly string[]): Promise<HeldMachine[]> =>
-  db
-    .from('machines')
-    // An empty list selects no machine.
-    .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
-    .select([
-      'merchant_id',
-      'id',
-      'serial',
-      'name',
-      'group_id',
-      'client_id',
-      'hidden',
-      'manage_stock',
-      'stock_counted_by',
-    ])
-    .select('reassociation_until')
-    .orderBy('machines.id')
-    .forUpdate('machines')
-    .execute()
+  heldApart(db, 'machines', ids, (of) =>
+    of
+      .from('machines')
+      // An empty list selects no machine.
+      .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
+      .select([
+        'merchant_id',
+        'id',
+        'serial',
+        'name',
+        'group_id',
+        'client_id',
+        'hidden',
+        'manage_stock',
+        'stock_counted_by',
+      ])
+      .select('reassociation_until')
+      .orderBy('machines.id')
+      .forUpdate('machines')
+      .execute(),
+  )
 
 /** The keys of machines of the scope, for locking their journals. */
 export const machineKeys = (db: TenantDb, ids: readonly string[]): Promise<{ merchantId: string; id: string }[]> =>

@@ -3,7 +3,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { RechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
 import { limitsOf } from '#domain/cashless/recharge-limit.ts'
 import { preparedRows } from '../frame/prepared.ts'
-import type { Doors } from '../frame/tenant.ts'
+import type { Doors, SystemDb } from '../frame/tenant.ts'
 
 /** The facts that the gateway needs of a machine. */
 export interface KnownMachine {
@@ -27,34 +27,48 @@ export interface KnownMachine {
   limits: RechargeLimits
 }
 
-/** Machines by serial; unknown serials are left out. */
+/** Where the directory has machines, by serial; unknown serials are left out. */
+const placesOf = (db: SystemDb, serials: readonly string[]) =>
+  preparedRows(
+    db,
+    db
+      .selectFrom('machine_directory')
+      .where('serial', '=', sql<string>`any(${[...serials]}::text[])`)
+      .select(['serial', 'machine_id', 'merchant_id', 'epoch']),
+  )
+
+/** The condition that a table's machine is among some merchants' machines. */
+const amongMachines = (machine: string, merchantIds: readonly string[], machineIds: readonly string[]) => {
+  const [alias] = machine.split('.')
+  return sql<boolean>`${sql.ref(`${alias}.merchant_id`)} = any(${merchantIds}::uuid[])
+    and ${sql.ref(machine)} = any(${machineIds}::uuid[])`
+}
+
+/** Machines by serial; unknown serials are left out. The directory is on one node, machines are on the nodes of their merchants. */
 export async function findMachinesBySerial(doors: Doors, serials: readonly string[]): Promise<KnownMachine[]> {
-  const rows = await doors.withSystem(
+  const { places, rows } = await doors.withSystem(
     'find machine',
-    (db) =>
-      preparedRows(
+    async (db) => {
+      const places = await placesOf(db, serials)
+      if (places.length === 0) return { places, rows: [] }
+      const merchantIds = [...new Set(places.map(({ merchant_id }) => merchant_id))]
+      const machineIds = places.map(({ machine_id }) => machine_id)
+      const rows = await preparedRows(
         db,
         db
-          .selectFrom('machine_directory as directory')
-          .innerJoin('machines', (join) =>
-            join
-              .onRef('machines.merchant_id', '=', 'directory.merchant_id')
-              .onRef('machines.id', '=', 'directory.machine_id'),
-          )
+          .selectFrom('machines')
           .innerJoin('machine_secrets as secrets', (join) =>
             join
-              .onRef('secrets.merchant_id', '=', 'directory.merchant_id')
-              .onRef('secrets.machine_id', '=', 'directory.machine_id'),
+              .onRef('secrets.merchant_id', '=', 'machines.merchant_id')
+              .onRef('secrets.machine_id', '=', 'machines.id'),
           )
-          .innerJoin('merchants', 'merchants.id', 'directory.merchant_id')
-          .leftJoin('merchant_features as able', 'able.merchant_id', 'directory.merchant_id')
-          .leftJoin('merchant_settings as settings', 'settings.merchant_id', 'directory.merchant_id')
-          .where('directory.serial', '=', sql<string>`any(${[...serials]}::text[])`)
+          .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
+          .leftJoin('merchant_features as able', 'able.merchant_id', 'machines.merchant_id')
+          .leftJoin('merchant_settings as settings', 'settings.merchant_id', 'machines.merchant_id')
+          .where(amongMachines('machines.id', merchantIds, machineIds))
           .select([
-            'directory.serial',
-            'directory.machine_id as id',
-            'directory.merchant_id as merchantId',
-            'directory.epoch',
+            'machines.id',
+            'machines.merchant_id as merchantId',
             'secrets.secret_hash as secretHash',
             'secrets.is_used as isSecretUsed',
             'secrets.created_at as associatedAt',
@@ -68,14 +82,18 @@ export async function findMachinesBySerial(doors: Doors, serials: readonly strin
             'settings.largest_daily_recharge as largestDailyRecharge',
             'settings.largest_daily_recharge_of_machine as largestDailyRechargeOfMachine',
           ]),
-      ),
+      )
+      return { places, rows }
+    },
     'single statement',
   )
-  return rows.map(
-    ({ largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine, ...row }) => {
-      const ownLimits = { largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine }
-      const currency = row.currency as Currency
-      return { ...row, currency, limits: limitsOf(ownLimits, currency) }
-    },
-  )
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  return places.flatMap(({ serial, machine_id, epoch }) => {
+    const found = rowOf.get(machine_id)
+    if (!found) return []
+    const { largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine, ...row } = found
+    const ownLimits = { largestRecharge, largestBalance, largestDailyRecharge, largestDailyRechargeOfMachine }
+    const currency = row.currency as Currency
+    return [{ ...row, serial, epoch, currency, limits: limitsOf(ownLimits, currency) }]
+  })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { among } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
+import { heldApart } from '../frame/held-apart.ts'
 import { type Scope, type TenantDb, withinScope } from '../frame/tenant.ts'
 import { noteFormerPlaces } from '../sales/former-terms.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
@@ -23,15 +24,17 @@ export interface EditableMachine {
 
 /** The editable fields of machines of the scope, locked until the transaction ends. */
 export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<EditableMachine[]> =>
-  db
-    .from('machines')
-    .where(among('machines.id', ids, 'uuid'))
-    .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id', 'sector'])
-    .select(['planogram_id', 'no_vend_profile_id'])
-    .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
-    .orderBy('machines.id')
-    .forUpdate('machines')
-    .execute()
+  heldApart(db, 'machines', ids, (of) =>
+    of
+      .from('machines')
+      .where(among('machines.id', ids, 'uuid'))
+      .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id', 'sector'])
+      .select(['planogram_id', 'no_vend_profile_id'])
+      .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
+      .orderBy('machines.id')
+      .forUpdate('machines')
+      .execute(),
+  )
 
 /** The merchants of groups in a scope, by group id. */
 export async function merchantsOfGroups(

@@ -5,29 +5,42 @@ import { recordProviderChange } from '../platform/provider-log.ts'
 
 export type SensorThresholdRecord = SensorThreshold & { updatedAt: Date | null; updatedBy: string | null }
 
-/**
- * Sensors that have or had thresholds, and sensors that machines report. Machines report the same names many times, so the query reads
- * one index entry per name.
- */
+interface Sensor {
+  submodule: string
+  name: string
+}
+
+/** At most this many names are listed. */
+const mostNames = 1_000
+
+/** The sensors that machines report. They report the same names many times, so each statement reads one index entry: the next name. */
+async function reportedSensors(db: SystemDb): Promise<Sensor[]> {
+  const found: Sensor[] = []
+  while (found.length < mostNames) {
+    const last = found.at(-1)
+    const isNext = last ? sql`(s.submodule, s.name) > (${last.submodule}, ${last.name})` : sql`true`
+    const { rows } = await sql<Sensor>`select s.submodule, s.name from machine_sensors s where ${isNext}
+      order by s.submodule, s.name limit 1`.execute(db)
+    if (!rows[0]) break
+    found.push(rows[0])
+  }
+  return found
+}
+
+/** Sensors that have or had thresholds, and sensors that machines report. */
 export async function listSensorThresholds(doors: Doors): Promise<SensorThresholdRecord[]> {
   const { rows } = await doors.withSystem(
     'sensor thresholds',
-    (db) =>
-      sql<SensorThresholdRecord>`
-        with recursive reported as (
-          (select submodule, name from machine_sensors order by submodule, name limit 1)
-          union all
-          select next.submodule, next.name from reported r
-          cross join lateral (
-            select s.submodule, s.name from machine_sensors s
-            where (s.submodule, s.name) > (r.submodule, r.name) order by s.submodule, s.name limit 1
-          ) next
-        )
+    async (db) => {
+      const reported = await reportedSensors(db)
+      return sql<SensorThresholdRecord>`
         select coalesce(t.submodule, r.submodule) as submodule, coalesce(t.name, r.name) as name, t.warning, t.critical,
           coalesce(t.values_increase, true) as "valuesIncrease", coalesce(t.version, 0) as version,
           t.updated_at as "updatedAt", t.updated_by as "updatedBy"
-        from reported r full join sensor_thresholds t on t.submodule = r.submodule and t.name = r.name
-        order by 1, 2`.execute(db),
+        from unnest(${reported.map((sensor) => sensor.submodule)}::text[], ${reported.map((sensor) => sensor.name)}::text[])
+          as r (submodule, name)
+        full join sensor_thresholds t on t.submodule = r.submodule and t.name = r.name order by 1, 2`.execute(db)
+    },
     'single statement',
   )
   return rows

@@ -76,7 +76,7 @@ const pageOf = (doors: Doors, merchantId: string, after: string, look: RuleLook)
     const { at, listeningSince } = look
     const silentBefore = new Date(at.getTime() - (settings.noDataMinutes ?? look.noDataMinutes) * 60_000)
     const auditBefore = new Date(at.getTime() - settings.auditHours * 3_600_000)
-    const holds = (alarm: PortalAlarm) => sql<boolean>`exists (select from alarm_rule_states state
+    const holds = (alarm: PortalAlarm) => sql<boolean>`exists (select 1 from alarm_rule_states state
       where ${db.own('state')} and state.merchant_id = machines.merchant_id and state.machine_id = machines.id
         and state.code = ${portalAlarmCodes[alarm]})`
     const isSilent = sql<boolean>`(coalesce(machines.last_seen_at, machines.created_at) < ${silentBefore})`

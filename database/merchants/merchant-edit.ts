@@ -18,7 +18,6 @@ const detailColumns = {
   sapCode: 'sap_code',
   defaultWarrantyMonths: 'default_warranty_months',
   extendedWarrantyMonths: 'extended_warranty_months',
-  webPortal: 'web_portal',
   prepaid3Years: 'prepaid_3_years',
   webSocketUrl: 'web_socket_url',
   creditCardPaymentUrl: 'credit_card_payment_url',
@@ -37,7 +36,8 @@ type Details = Pick<MerchantFields, DetailField>
 const detailFields = Object.entries(detailColumns) as [DetailField, (typeof detailColumns)[DetailField]][]
 
 /** A merchant without a row promises no warranty. */
-const withoutRow: Details = { ...nothingSaid, defaultWarrantyMonths: 0 }
+const { webPortal: _webPortal, ...saidNothing } = nothingSaid
+const withoutRow: Details = { ...saidNothing, defaultWarrantyMonths: 0 }
 
 /** The details of a merchant. */
 export async function detailsOf(db: TenantDb, merchantId: string): Promise<Details> {
@@ -58,6 +58,7 @@ const publicColumns = (merchant: MerchantFields) => ({
   currency: merchant.currency,
   is_demo: merchant.isDemo,
   demo_expires_on: merchant.isDemo ? merchant.demoExpiresOn : null,
+  web_portal: merchant.webPortal,
 })
 
 const columnsOf = (merchant: MerchantFields) =>
@@ -113,7 +114,7 @@ export const merchantToEdit = (db: TenantDb, id: string) =>
 
 /** Whether rows depend on a merchant's time zone (`hours`) or on its currency. */
 export async function storedBy(db: TenantDb, merchantId: string): Promise<{ hours: boolean; money: boolean }> {
-  const any = (table: string) => sql`exists (select from ${sql.table(table)} where merchant_id = ${merchantId}::uuid)`
+  const any = (table: string) => sql`exists (select 1 from ${sql.table(table)} where merchant_id = ${merchantId}::uuid)`
   const { rows } = await sql<{ hours: boolean; money: boolean }>`
     select ${any('open_sales_hourly')} or ${any('cash_hourly')} or ${any('downtime_hourly')} or ${any('summed_days')} as hours,
       ${any('transactions')} or ${any('cash_readings')} or ${any('open_sales_hourly')} or ${any('packed_sales_days')} or ${any('cash_hourly')} as money`.execute(

@@ -12,7 +12,7 @@ export async function refuseJoining(db: SystemDb, merchantId: string): Promise<v
     where merchant_id = ${merchantId}::uuid and maximum_machines is not null for no key update`.execute(db)
   const { rows } = await sql<{ isOver: boolean; machines: number }>`
     select demo_is_over(is_demo, demo_expires_on, time_zone) as "isOver",
-      (select count(*)::int from machines m where m.merchant_id = merchants.id and m.deleted_at is null) as machines
+      (select count(*)::int from machines m where m.merchant_id = ${merchantId}::uuid and m.deleted_at is null) as machines
     from merchants where id = ${merchantId}::uuid`.execute(db)
   const [merchant] = rows
   if (merchant?.isOver) throw new ProductError('DemoExpired')
@@ -25,16 +25,19 @@ export async function refuseJoining(db: SystemDb, merchantId: string): Promise<v
  * with a limit wait for each other. Throws PeopleLimitReached with the merchant's name.
  */
 export async function refuseTooManyUsers(db: SystemDb, userId: string, merchantIds: readonly string[]): Promise<void> {
-  const { rows: limited } = await sql<{ id: string }>`
-    select merchant_id as id from merchant_features
-    where merchant_id = any(${merchantIds}::uuid[]) and maximum_people is not null
-    order by merchant_id for no key update`.execute(db)
+  const limited: { id: string; most: number }[] = []
+  for (const id of merchantIds.toSorted()) {
+    const { rows } = await sql<{ id: string; most: number }>`
+      select merchant_id as id, maximum_people as most from merchant_features
+      where merchant_id = ${id}::uuid and maximum_people is not null for no key update`.execute(db)
+    limited.push(...rows)
+  }
   if (limited.length === 0) return
   const { rows } = await sql<{ name: string }>`
-    select n.name from merchant_features f join merchants n on n.id = f.merchant_id
-    where f.merchant_id = any(${limited.map(({ id }) => id)}::uuid[])
-      and not exists (select from user_merchants m where m.user_id = ${userId}::uuid and m.merchant_id = f.merchant_id)
-      and (select count(*) from user_merchants m where m.merchant_id = f.merchant_id) >= f.maximum_people
+    select n.name from unnest(${limited.map(({ id }) => id)}::uuid[], ${limited.map(({ most }) => most)}::int[]) as f (merchant_id, most)
+    join merchants n on n.id = f.merchant_id
+    where not exists (select 1 from user_merchants m where m.user_id = ${userId}::uuid and m.merchant_id = f.merchant_id)
+      and (select count(*) from user_merchants m where m.merchant_id = f.merchant_id) >= f.most
     order by lower(n.name)`.execute(db)
   const [full] = rows
   if (full) throw new ProductError('PeopleLimitReached', { merchant: full.name })

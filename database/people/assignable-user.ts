@@ -13,7 +13,7 @@ export const assignableUsers = (doors: Doors, merchantIds: readonly string[], id
       const { rows } = await sql<{ id: string; name: string; role: Role }>`
         select u.id, u.name, u.role from users u
         where u.status <> 'suspended' and not u.invisible_to_merchants
-          and exists (select from user_merchants m where m.user_id = u.id and m.merchant_id = any(${merchantIds}::uuid[]))
+          and exists (select 1 from user_merchants m where m.user_id = u.id and m.merchant_id = any(${merchantIds}::uuid[]))
           and ${ids === undefined ? sql`true` : sql`u.id = any(${ids}::uuid[])`}
         order by lower(u.name), u.id limit ${most}`.execute(db)
       return rows

@@ -328,7 +328,7 @@ export async function dropSessionsOf(db: SystemDb, subject: string, exceptSessio
     )
     .execute()
   await sql`delete from identity_sessions o using users u where u.id = o.user_id and u.issuer = ${embeddedIssuer}
-    and u.subject = ${subject} and not exists (select from identity_state s where s.model = 'Session' and s.uid = o.provider_uid)`.execute(
+    and u.subject = ${subject} and not exists (select 1 from identity_state s where s.model = 'Session' and s.uid = o.provider_uid)`.execute(
     db,
   )
 }

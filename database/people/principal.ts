@@ -46,17 +46,16 @@ async function principalWhere(
         select u.id, u.version, u.email, u.name, u.role, u.language, u.status,
           u.allow_licensing as "allowLicensing",
           u.sessions_valid_from as "sessionsValidFrom",
-          (${sessionId}::uuid is null or exists (select from identity_sessions o
+          (${sessionId}::uuid is null or exists (select 1 from identity_sessions o
             where o.id = ${sessionId}::uuid and o.user_id = u.id)) as "isSessionOpen",
           coalesce((select json_agg(json_build_object('merchantId', a.merchant_id, 'groups',
               case when a.all_groups then to_json('all'::text) else coalesce((select json_agg(g.group_id) from user_groups g
                 where g.user_id = a.user_id and g.merchant_id = a.merchant_id), '[]'::json) end))
             from user_merchants a where a.user_id = u.id), '[]'::json) as assigned,
           coalesce((select json_agg(json_build_object('merchantId', m.id, 'code', why.code))
-            from user_merchants a join merchants m on m.id = a.merchant_id
-              left join merchant_details d on d.merchant_id = m.id,
+            from user_merchants a join merchants m on m.id = a.merchant_id,
               lateral (select case when demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) then 'DemoExpired'
-                when not d.web_portal then 'WebPortalNotIncluded' end as code) why
+                when not m.web_portal then 'WebPortalNotIncluded' end as code) why
             where a.user_id = u.id and why.code is not null), '[]'::json) as closed,
           array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant"
         from users u where ${isMeant}`,

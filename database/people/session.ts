@@ -12,7 +12,7 @@ export interface SessionRecord {
   userAgent: string
 }
 
-const isAtProvider = sql<boolean>`exists (select from identity_state s where s.model = 'Session'
+const isAtProvider = sql<boolean>`exists (select 1 from identity_state s where s.model = 'Session'
   and s.uid = identity_sessions.provider_uid and (s.expires_at is null or s.expires_at > now()))`
 
 /**

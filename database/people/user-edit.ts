@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import type { Membership } from '#contract/people/user-edit.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
@@ -10,6 +10,7 @@ import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { refuseTooManyUsers } from '../merchants/merchant-limit.ts'
 import { recordChanges } from '../platform/change-log.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
+import { groupNames } from './group-names.ts'
 
 /** A user with all memberships; the caller narrows what is shown. */
 export interface UserWithMemberships {
@@ -30,7 +31,7 @@ export interface UserWithMemberships {
   memberships: (Membership & { merchantName: string; groupNames: Record<string, string> })[]
 }
 
-const usersWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) => sql<UserWithMemberships>`
+const userWith = (id: string) => sql<UserWithMemberships>`
   select u.id, u.version, u.email, u.name, u.role, u.language, u.status, u.subject,
     u.receive_notifications as "receiveNotifications", u.allow_licensing as "allowLicensing",
     u.invisible_to_merchants as "invisibleToMerchants", u.last_seen_at as "lastSeenAt", u.created_at as "createdAt",
@@ -38,18 +39,24 @@ const usersWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) => 
         'allGroups', m.all_groups,
         'groupIds', coalesce((select json_agg(g.group_id order by g.group_id) from user_groups g
           where g.user_id = m.user_id and g.merchant_id = m.merchant_id), '[]'::json),
-        'groupNames', coalesce((select json_object_agg(o.id, o.name) from user_groups g
-          join groups o on o.merchant_id = g.merchant_id and o.id = g.group_id
-          where g.user_id = m.user_id and g.merchant_id = m.merchant_id), '{}'::json)) order by lower(n.name), n.id)
+        'groupNames', '{}'::json) order by lower(n.name), n.id)
       from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id), '[]'::json) as memberships
-  from users u where ${isMeant} ${hold}`
+  from users u where u.id = ${id}::uuid`
 
 export const findUser = (doors: Doors, id: string): Promise<UserWithMemberships | undefined> =>
   doors.withSystem('people', (db) => currentUser(db, id), 'single statement')
 
 /** A user as stored now. */
-export const currentUser = async (db: SystemDb, id: string): Promise<UserWithMemberships | undefined> =>
-  (await usersWhere(sql<boolean>`u.id = ${id}::uuid`, sql``).execute(db)).rows[0]
+export async function currentUser(db: SystemDb, id: string): Promise<UserWithMemberships | undefined> {
+  const [user] = (await userWith(id).execute(db)).rows
+  const names = await groupNames(db, user?.memberships ?? [])
+  for (const membership of user?.memberships ?? [])
+    for (const groupId of membership.groupIds) {
+      const name = names.get(groupId)
+      if (name !== undefined) membership.groupNames[groupId] = name
+    }
+  return user
+}
 
 /** The same, locked until the transaction ends. It is read after the lock, so that it includes concurrent changes. */
 export async function userToEdit(db: SystemDb, id: string): Promise<UserWithMemberships | undefined> {
@@ -110,15 +117,17 @@ export const removeUser = (db: SystemDb, id: string) => db.deleteFrom('users').w
  */
 export async function holdGroups(db: SystemDb, memberships: readonly Membership[]): Promise<void> {
   const merchantIds = memberships.map(({ merchantId }) => merchantId)
-  const pairs = memberships.flatMap(({ merchantId, groupIds }) => groupIds.map((id) => ({ merchantId, id })))
   const existing = await sql`select id from merchants where id = any(${merchantIds}::uuid[])`.execute(db)
   if (existing.rows.length < merchantIds.length) throw new ProductError('MerchantNotFoundException')
-  if (pairs.length === 0) return
-  const held = await sql`
-    select id from groups where (merchant_id, id) in
-      (select * from unnest(${pairs.map((one) => one.merchantId)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[]))
-    order by merchant_id, id for key share`.execute(db)
-  if (held.rows.length < pairs.length) throw new ProductError('GroupNotFound')
+  for (const { merchantId, groupIds } of memberships.toSorted((one, other) =>
+    one.merchantId < other.merchantId ? -1 : 1,
+  )) {
+    if (groupIds.length === 0) continue
+    const held =
+      await sql`select id from groups where merchant_id = ${merchantId}::uuid and id = any(${groupIds}::uuid[])
+      order by id for key share`.execute(db)
+    if (held.rows.length < groupIds.length) throw new ProductError('GroupNotFound')
+  }
 }
 
 /** Replaces a user's memberships row by row; unchanged rows are not touched. Throws PeopleLimitReached. */
@@ -156,7 +165,7 @@ export async function merchantsWithoutAnother(db: SystemDb, merchantIds: readonl
     await sql`select pg_advisory_xact_lock(hashtextextended('gettone.admins:' || ${id}, 0))`.execute(db)
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from merchants n where id = any(${merchantIds}::uuid[]) and not exists (
-      select from user_merchants m join users u on u.id = m.user_id
+      select 1 from user_merchants m join users u on u.id = m.user_id
       where m.merchant_id = n.id and u.id <> ${userId} and u.role = any(${roles.filter(runsMerchants)}::text[])
         and u.status = 'active')
     order by lower(name)`.execute(db)
@@ -167,7 +176,7 @@ export async function merchantsWithoutAnother(db: SystemDb, merchantIds: readonl
 export async function hasAnotherSuperAdmin(db: SystemDb, userId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('gettone.admins:super', 0))`.execute(db)
   const { rows } = await sql`
-    select from users where role = any(${roles.filter(isProviders)}::text[]) and status = 'active' and id <> ${userId} limit 1`.execute(
+    select 1 from users where role = any(${roles.filter(isProviders)}::text[]) and status = 'active' and id <> ${userId} limit 1`.execute(
     db,
   )
   return rows.length > 0

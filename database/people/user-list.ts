@@ -7,6 +7,7 @@ import { countLimit, countRows, limitedTo, type Page, type Sorted } from '../fra
 import type { RowOf } from '../frame/row.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { groupNames } from './group-names.ts'
 
 /** The users that a reader sees: of a scope or all, and whether users hidden from merchants are included. */
 export interface UserScope {
@@ -16,6 +17,9 @@ export interface UserScope {
 }
 
 export type UserRecord = RowOf<typeof UserRow>
+
+/** A user whose groups have no names yet. */
+type Unnamed = Omit<UserRecord, 'groups' | 'group_count'> & { at_groups: { merchantId: string; groupIds: string[] }[] }
 
 type Order = Sorted<(typeof userOrds)[number]>
 
@@ -30,7 +34,10 @@ const whoseIds = (ids: readonly string[]) => (ids.length === 1 ? sql`= ${ids[0]}
 const isSeen = (scope: Scope): RawBuilder<boolean> => {
   const { whole, parts } = split(scope)
   const visible = parts.map(
-    ({ merchantId, groups }) => sql<boolean>`(m.merchant_id = ${merchantId}::uuid and exists (select from user_groups g
+    ({
+      merchantId,
+      groups,
+    }) => sql<boolean>`(m.merchant_id = ${merchantId}::uuid and exists (select 1 from user_groups g
       where g.user_id = m.user_id and g.merchant_id = m.merchant_id and g.group_id = any(${groups}::uuid[])))`,
   )
   if (whole.length > 0) visible.push(sql<boolean>`m.merchant_id ${whoseIds(whole)}`)
@@ -65,7 +72,7 @@ function matching(userScope: UserScope, filters: UserFilters): RawBuilder<boolea
   const scope = merchantIds?.length
     ? userScope.scope.filter(({ merchantId }) => merchantIds.includes(merchantId))
     : userScope.scope
-  const isAtMerchants = sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`
+  const isAtMerchants = sql<boolean>`exists (select 1 from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`
   const parts = [
     isShown(userScope, sql`u.id`),
     anyOf('u.role', roles, 'text'),
@@ -74,7 +81,7 @@ function matching(userScope: UserScope, filters: UserFilters): RawBuilder<boolea
     holds(sql`(u.email || ' ' || u.name)`, search),
     when(
       groupIds,
-      (some) => sql<boolean>`exists (select from user_groups g where g.user_id = u.id
+      (some) => sql<boolean>`exists (select 1 from user_groups g where g.user_id = u.id
         and g.group_id = any(${some}::uuid[]) and ${isSeenGroup(scope)})`,
     ),
     when(receiveNotifications, (expected) => sql<boolean>`u.receive_notifications = ${expected}`),
@@ -92,8 +99,8 @@ async function countUsers(db: SystemDb, userScope: UserScope, filters: UserFilte
   const [only] = userScope.scope
   const isOneMerchant = !isFiltered && !userScope.isEverybody && userScope.scope.length === 1 && only?.groups === 'all'
   const some = isOneMerchant
-    ? sql`select from user_merchants m where ${isSeen(userScope.scope)} and ${isShown(userScope, sql`m.user_id`)}`
-    : sql`select from users u where ${matching(userScope, filters)}`
+    ? sql`select 1 from user_merchants m where ${isSeen(userScope.scope)} and ${isShown(userScope, sql`m.user_id`)}`
+    : sql`select 1 from users u where ${matching(userScope, filters)}`
   const limit = isOneMerchant || (userScope.isEverybody && !isFiltered) ? countLimit : filteredLimit
   return countRows(db, some, limit)
 }
@@ -116,20 +123,44 @@ function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown
     : sql`${ordColumns[ord]} ${way}${nulls}, ${ordColumns.email} ${way}`
 }
 
-/** Users with the columns of a list; only merchants and groups of the scope are named. */
-const described = (users: RawBuilder<unknown>, userScope: UserScope, most: number) => {
+/** Users with the columns of a list and `groups`, which the given statement says of a user `u`; only merchants of the scope are named. */
+const described = <Row>(
+  users: RawBuilder<unknown>,
+  userScope: UserScope,
+  most: number,
+  groups: RawBuilder<unknown>,
+) => {
   const isVisible = userScope.isEverybody ? sql<boolean>`true` : isSeen(userScope.scope)
-  const seenGroup = userScope.isEverybody ? sql<boolean>`true` : isSeenGroup(userScope.scope)
-  return sql<UserRecord>`
+  return sql<Row>`
     select u.*, of_merchants.*, of_groups.* from (${users}) as u
     cross join lateral (
       select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(most)}], '{}') as merchants,
         count(*)::int as merchant_count, coalesce(bool_or(m.all_groups), false) as has_all_groups
       from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id and ${isVisible}) as of_merchants
-    cross join lateral (
-      select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(most)}], '{}') as groups, count(*)::int as group_count
-      from user_groups g join groups n on n.merchant_id = g.merchant_id and n.id = g.group_id
-      where g.user_id = u.id and ${seenGroup}) as of_groups`
+    cross join lateral (${groups}) as of_groups`
+}
+
+const groupsSeen = (userScope: UserScope) => (userScope.isEverybody ? sql<boolean>`true` : isSeenGroup(userScope.scope))
+
+/** The groups of the scope that a user has, by id. */
+const groupIds = (userScope: UserScope) => sql`
+  select coalesce(json_agg(json_build_object('merchantId', of_one.merchant_id, 'groupIds', of_one.ids)), '[]'::json) as at_groups from (
+    select g.merchant_id, json_agg(g.group_id) as ids from user_groups g
+    where g.user_id = u.id and ${groupsSeen(userScope)} group by 1) of_one`
+
+/** Names the groups of users, in the order of their names. */
+async function withGroups(db: SystemDb, users: readonly Unnamed[], most: number): Promise<UserRecord[]> {
+  const names = await groupNames(
+    db,
+    users.flatMap(({ at_groups }) => at_groups),
+  )
+  const places = new Map([...names.keys()].map((id, place) => [id, place]))
+  const placeOf = (id: string) => places.get(id) ?? 0
+  return users.map(({ at_groups, ...user }) => {
+    const ids = at_groups.flatMap((one) => one.groupIds).filter((id) => names.has(id))
+    const first = ids.sort((one, other) => placeOf(one) - placeOf(other)).slice(0, most)
+    return { ...user, groups: first.map((id) => names.get(id) ?? ''), group_count: ids.length }
+  })
 }
 
 const columns = sql.raw(
@@ -147,9 +178,9 @@ export const findUsers = (doors: Doors, userScope: UserScope, filters: UserFilte
       const counted = await countUsers(db, userScope, filters)
       const users = sql`select ${columns} from users u where ${matching(userScope, filters)}
         order by ${ordering(page)} ${limitedTo(page)}`
-      const { rows } =
-        await sql<UserRecord>`${described(users, userScope, mostNamed)} order by ${ordering(page)}`.execute(db)
-      return { ...counted, rows }
+      const all = described(users, userScope, mostNamed, groupIds(userScope))
+      const { rows } = await sql<Unnamed>`${all} order by ${ordering(page)}`.execute(db)
+      return { ...counted, rows: await withGroups(db, rows, mostNamed) }
     },
     'single statement',
   )
@@ -161,15 +192,20 @@ const mostInFile = 200
 export const usersMatching = (userScope: UserScope, filters: UserFilters) =>
   sql`from users u where ${matching(userScope, filters)}`
 
-/** Users that match with the columns of a list and more names; `order` sorts the rows `u`. */
+/** Users that match with the columns of a list and more names; `order` sorts the rows `u`. `names` has the groups that may be named. */
 export function usersToFile(
   userScope: UserScope,
   filters: UserFilters,
-  { limit, ...by }: Order & { limit: number | undefined },
+  { limit, names, ...by }: Order & { limit: number | undefined; names: readonly { id: string; name: string }[] },
 ) {
   const order = ordering(by)
   const users = sql`select ${columns} ${usersMatching(userScope, filters)} order by ${order} ${limit === undefined ? sql`` : sql`limit ${limit}`}`
-  return { rows: described(users, userScope, mostInFile), order }
+  const groups = sql`
+    select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(mostInFile)}], '{}') as groups, count(*)::int as group_count
+    from user_groups g join unnest(${names.map(({ id }) => id)}::uuid[], ${names.map(({ name }) => name)}::text[]) as n (id, name)
+      on n.id = g.group_id
+    where g.user_id = u.id and ${groupsSeen(userScope)}`
+  return { rows: described<UserRecord>(users, userScope, mostInFile, groups), order }
 }
 
 /** Rows per batch of a file. */
@@ -186,8 +222,10 @@ export async function* usersInBatches(
       order by u.email limit ${batch}`
     const rows = await doors.withSystem(
       'people',
-      async (db) =>
-        (await sql<UserRecord>`${described(users, userScope, mostInFile)} order by u.email`.execute(db)).rows,
+      async (db) => {
+        const all = described(users, userScope, mostInFile, groupIds(userScope))
+        return withGroups(db, (await sql<Unnamed>`${all} order by u.email`.execute(db)).rows, mostInFile)
+      },
       'single statement',
     )
     if (rows.length > 0) yield rows

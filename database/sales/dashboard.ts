@@ -137,7 +137,7 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
           and ${hasFeature(db, 'productStock', 'p')})
         as "soldOut",
       (select count(*)::int from machine_supplies s cross join lateral (
-          select from machines p where ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
+          select 1 from machines p where ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
             and not p.hidden and p.manage_stock offset 0
         ) p
         where ${db.narrow('machine_supplies', 's')} and (s.differing > 0 or s.waiting > 0) and ${hasFeature(db, 'productStock', 's')})
@@ -191,7 +191,7 @@ export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYou
         and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
       order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}
     ) worst
-    left join groups g on ${db.own('g')} and g.merchant_id = worst.merchant_id and g.id = worst.group_id`,
+    left join (select * from groups g where ${db.own('g')}) g on g.merchant_id = worst.merchant_id and g.id = worst.group_id`,
   )
   const { rows } = await sql<NeedsYouRecord>`
     select "merchantId", "posId", "posName", "groupName", "posStatus", code, since from ${each} n

@@ -35,7 +35,9 @@ export function productFilter(db: TenantDb, filters: TransactionFilters, row: Ro
     where e.value ->> 'name' = ${parameter ?? ''} limit 1)`
   const isSold = (condition: RawBuilder<boolean>) => {
     const isPossible = sql<boolean>`(t.merchant_id, ${sentCode}) in (${codesMeaning(db, condition, filters)})`
-    return isOfDay ? sql<boolean>`(${isPossible} and exists (select from (${sold}) pr where ${condition}))` : isPossible
+    return isOfDay
+      ? sql<boolean>`(${isPossible} and exists (select 1 from (${sold}) pr where ${condition}))`
+      : isPossible
   }
   const isNamed = (names: readonly string[]) =>
     isOfDay

@@ -38,7 +38,7 @@ export const daysOf = ({ from, to }: DayStretch) =>
 /** Days of the merchant `m` within a stretch whose sums are valid. */
 const closedDays = (db: TenantDb, { from, to }: DayStretch) => sql`
   select c.day from summed_days c where ${db.own('c')} and c.merchant_id = m.id and c.day between ${from} and ${to}
-    and not exists (select from changed_days x where ${db.own('x')} and x.merchant_id = c.merchant_id and x.day = c.day)`
+    and not exists (select 1 from changed_days x where ${db.own('x')} and x.merchant_id = c.merchant_id and x.day = c.day)`
 
 /** The stretches between closed days; usually today alone. */
 export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unknown> => sql`

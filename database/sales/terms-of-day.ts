@@ -84,7 +84,7 @@ export const hadNo = (
   terms: SaleTerms | undefined,
 ): RawBuilder<boolean> => {
   const { merchantId, machineId } = row
-  const none = sql<boolean>`exists (select from machines own where ${db.own('own')} and own.merchant_id = ${merchantId}
+  const none = sql<boolean>`exists (select 1 from machines own where ${db.own('own')} and own.merchant_id = ${merchantId}
     and own.id = ${machineId} and ${sql.ref(`own.${column}`)} is null)`
   return terms === 'ofDay'
     ? sql<boolean>`coalesce((select ${sql.ref(`f.${column}`)} is null from ${formerPlaces(db, row)} order by f.until limit 1), ${none})`

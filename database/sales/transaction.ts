@@ -172,7 +172,7 @@ function ofSlice(db: TenantDb, filters: TransactionFilters): RawBuilder<boolean>
     ...(refunded === undefined
       ? []
       : [
-          sql<boolean>`${refunded} = exists (select from refunds rr
+          sql<boolean>`${refunded} = exists (select 1 from refunds rr
             where ${db.own('rr')} and rr.merchant_id = t.merchant_id and rr.transaction_id = t.id)`,
         ]),
   ]

@@ -75,7 +75,7 @@ export async function writePlanned(db: TenantDb, machineIds: readonly string[], 
   await sql`update machine_stock stock set planned = false, refill_value = null, capacity = stock.reported_capacity,
       warning_level = stock.reported_warning, gone = stock.gone or stock.reported is null
     where ${db.own('stock')} and stock.machine_id = any(${machineIds}::uuid[]) and stock.planned and not exists (
-      select from planogram_lines line join machines machine on machine.merchant_id = line.merchant_id
+      select 1 from planogram_lines line join machines machine on machine.merchant_id = line.merchant_id
         and machine.planogram_id = line.planogram_id
       where ${db.own('line')} and ${db.own('machine')} and machine.manage_stock and line.merchant_id = stock.merchant_id
         and machine.id = stock.machine_id and line.selection = stock.selection)`.execute(db.query)

@@ -35,6 +35,12 @@ export const machinesWithRefills = (
     'single statement',
   )
 
+/** A refill is sent again after a minute, then after twice as long each time, up to an hour. */
+const mostDoublings = 6
+/** When a refill is sent again, by how often it has been sent. */
+const retries = (now: Date) =>
+  Array.from({ length: mostDoublings + 1 }, (_, tries) => new Date(now.getTime() + Math.min(60, 2 ** tries) * 60_000))
+
 /**
  * The lines to send to some machines, and notes that they are sent; the pauses grow to an hour. `isAsked`: the machine has connected or
  * requests them, so all that it has not named are sent.
@@ -49,7 +55,7 @@ export async function takeRefills(
   const { rows } = await sql<RefillLine>`
     update stock_refills refill set tries = tries + 1,
       next_at = case when created_at < ${new Date(now.getTime() - daysSent * 86_400_000)} then null
-        else ${now}::timestamptz + make_interval(mins => least(60, power(2, least(tries, 6)))::int) end
+        else (${retries(now)}::timestamptz[])[least(tries, ${sql.lit(mostDoublings)}) + 1] end
     where ${db.narrow('stock_refills', 'refill')} and machine_id = any(${machineIds}::uuid[]) and next_at is not null
       and (${isAsked} or tries = 0 or next_at <= ${now})
     returning merchant_id as "merchantId", machine_id as "machineId", id, at, selection, counted, waste, loaded`.execute(

@@ -76,7 +76,7 @@ export async function stopsOfRound(db: TenantDb, { merchant_id, id }: RecordKey)
         and line.merchant_id = round_stops.merchant_id and line.visit_id = round_stops.visit_id)`.as('loaded'),
       sql<number>`(select coalesce(sum(line.waste), 0)::int from visit_lines line where ${db.own('line')}
         and line.merchant_id = round_stops.merchant_id and line.visit_id = round_stops.visit_id)`.as('waste'),
-      sql<boolean>`exists (select from visit_pictures picture where ${db.own('picture')}
+      sql<boolean>`exists (select 1 from visit_pictures picture where ${db.own('picture')}
         and picture.merchant_id = round_stops.merchant_id and picture.visit_id = round_stops.visit_id)`.as(
         'has_picture',
       ),

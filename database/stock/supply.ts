@@ -68,7 +68,7 @@ const replace = `on conflict (merchant_id, machine_id) do update set
 export async function refreshSupplies(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
   const { rows } = await sql<StockFacts>`
     select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, stock.usual,
-      stock.stock_type as "stockType", stock.differs, exists (select from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
+      stock.stock_type as "stockType", stock.differs, exists (select 1 from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
         and refill.machine_id = stock.machine_id and refill.selection = stock.selection and refill.status = 'waiting') as waits,
       ${firstPrice(db, 'stock')} as price, merchants.time_zone as "timeZone"
     from machine_stock stock join merchants on merchants.id = stock.merchant_id
@@ -147,12 +147,17 @@ export async function refreshUsual(db: TenantDb, machineIds: readonly string[], 
       }
   }
   const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-  await sql`update machine_stock stock set usual = known.usual::real[]
+  // A column for each day of the week: a coordinator casts no column to an array.
+  const days = [0, 1, 2, 3, 4, 5, 6]
+  const ofDay = (day: number) => sql`${inOrder.map((row) => usual.get(keyOf(row))?.[day] ?? 0)}::real[]`
+  const columns = sql.raw(days.map((day) => `day_${day}`).join(', '))
+  const week = sql.raw(`array[${days.map((day) => `known.day_${day}`).join(', ')}]`)
+  await sql`update machine_stock stock set usual = ${week}
     from unnest(${inOrder.map(({ merchantId }) => merchantId)}::uuid[], ${inOrder.map(({ machineId }) => machineId)}::uuid[],
-      ${inOrder.map(({ selection }) => selection)}::text[], ${inOrder.map((row) => `{${(usual.get(keyOf(row)) ?? []).join(',')}}`)}::text[])
-      as known (merchant_id, machine_id, selection, usual)
+      ${inOrder.map(({ selection }) => selection)}::text[],
+      ${sql.join(days.map(ofDay))}) as known (merchant_id, machine_id, selection, ${columns})
     where ${db.own('stock')} and stock.merchant_id = known.merchant_id and stock.machine_id = known.machine_id
-      and stock.selection = known.selection and stock.usual is distinct from known.usual::real[]`.execute(db.query)
+      and stock.selection = known.selection and stock.usual is distinct from ${week}`.execute(db.query)
 }
 
 /** Machines of one transaction, and of one pass; a pass runs every minute. */

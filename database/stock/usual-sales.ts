@@ -37,8 +37,8 @@ export async function refreshUsualSales(doors: Doors, now: Date): Promise<void> 
         await sql<{ merchantId: string; day: string }>`
           select m.id as "merchantId", today.day::text as day
           from merchants m cross join lateral (select (${closed}::timestamptz at time zone m.time_zone)::date as day) today
-          where exists (select from machines p where p.merchant_id = m.id and p.deleted_at is null)
-            and not exists (select from machine_usual_sales u where u.merchant_id = m.id and u.day >= today.day)
+          where exists (select 1 from machines p where p.merchant_id = m.id and p.deleted_at is null)
+            and not exists (select 1 from machine_usual_sales u where u.merchant_id = m.id and u.day >= today.day)
           order by m.id`.execute(db)
       ).rows,
     'single statement',

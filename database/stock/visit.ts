@@ -11,7 +11,7 @@ export async function findVisit(db: TenantDb, machineId: string, id: string) {
     .where('visits.id', '=', id)
     .selectAll('visits')
     .select(
-      sql<boolean>`exists (select from visit_pictures picture where ${db.own('picture')}
+      sql<boolean>`exists (select 1 from visit_pictures picture where ${db.own('picture')}
         and picture.merchant_id = visits.merchant_id and picture.visit_id = visits.id)`.as('has_picture'),
     )
     .executeTakeFirst()

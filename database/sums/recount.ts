@@ -152,8 +152,8 @@ async function rewriteGroups(db: TenantDb, due: DueDay): Promise<void> {
 
 async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select exists (
-    select from summed_days s where ${db.narrow('summed_days', 's')} and s.merchant_id = ${merchantId} and s.day = ${day}
-      and not exists (select from changed_days c where ${db.own('c')} and c.merchant_id = s.merchant_id and c.day = s.day)) as is`.execute(
+    select 1 from summed_days s where ${db.narrow('summed_days', 's')} and s.merchant_id = ${merchantId} and s.day = ${day}
+      and not exists (select 1 from changed_days c where ${db.own('c')} and c.merchant_id = s.merchant_id and c.day = s.day)) as is`.execute(
     db.query,
   )
   return rows[0]?.is ?? false
@@ -219,7 +219,7 @@ export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySum
   const hours = hoursOfLocalDay(day, timeZone)
   return doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
     await sql`select pg_advisory_xact_lock(${sumsLock(merchantId)})`.execute(db.query)
-    await sql`select from machine_journals where ${db.narrow('machine_journals')}
+    await sql`select 1 from machine_journals where ${db.narrow('machine_journals')}
       and machine_journals.merchant_id = ${merchantId} order by machine_id for no key update`.execute(db.query)
     for (const table of tables) {
       const written = writtenTables[table]
@@ -243,7 +243,7 @@ export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySum
     await rewriteGroups(db, due)
     const { rows } = await sql<{
       is: boolean
-    }>`select exists (select from summed_days s where ${db.narrow('summed_days', 's')}
+    }>`select exists (select 1 from summed_days s where ${db.narrow('summed_days', 's')}
       and s.merchant_id = ${merchantId} and s.day = ${day}) as is`.execute(db.query)
     if (rows[0]?.is) await writeDay(db, due)
     else if (tables.includes('sales_hourly')) await clearDay(db, due)

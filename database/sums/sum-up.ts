@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { vendsOf } from '#domain/sales/sale.ts'
 import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
-import { closingMs } from '#domain/time/period.ts'
+import { addDays, closingMs, dayIn } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { type DowntimeRecord, downtimeWithin } from './downtime.ts'
@@ -23,26 +23,36 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
   const closedBefore = new Date(now.getTime() - closingMs)
   return doors.withSystem(
     'rollups',
-    async (db) =>
-      (
-        await sql<DueDay>`
-          select m.id as "merchantId", m.time_zone as "timeZone", due.day::text as day
-          from merchants m
-          cross join lateral (select (${closedBefore}::timestamptz at time zone m.time_zone)::date - 1 as day) as last
-          cross join lateral (
-            select ended::date as day from generate_series(coalesce(
-              (select max(s.day) + 1 from summed_days s where s.merchant_id = m.id),
-              least((select min(h.day) from open_sales_hourly h where h.merchant_id = m.id),
-                (select min(p.day) from packed_sales_days p where p.merchant_id = m.id))
-            )::timestamp, last.day::timestamp, '1 day') as ended
-            union
-            select c.day from changed_days c where c.merchant_id = m.id and c.day <= last.day
-          ) due
-          order by due.day, m.id limit ${limit}`.execute(db)
-      ).rows,
+    async (db) => {
+      // Every merchant has settings: sub-selects of rows on the same node are supported where the row outside them is on one node too.
+      const { rows: merchants } = await sql<{ merchantId: string; timeZone: string; first: string | null }>`
+        select settings.merchant_id as "merchantId", m.time_zone as "timeZone", coalesce(
+          (select max(s.day) + 1 from summed_days s where s.merchant_id = settings.merchant_id),
+          least((select min(h.day) from open_sales_hourly h where h.merchant_id = settings.merchant_id),
+            (select min(p.day) from packed_sales_days p where p.merchant_id = settings.merchant_id)))::text as first
+        from merchant_settings settings join merchants m on m.id = settings.merchant_id`.execute(db)
+      const { rows: changed } = await sql<{ merchantId: string; day: string }>`
+        select merchant_id as "merchantId", day::text as day from changed_days order by day limit ${changedAtOnce}`.execute(
+        db,
+      )
+      const changedOf = Map.groupBy(changed, ({ merchantId }) => merchantId)
+      const due = merchants.flatMap(({ merchantId, timeZone, first }) => {
+        const last = addDays(dayIn(closedBefore, timeZone), -1)
+        const days = new Set((changedOf.get(merchantId) ?? []).map(({ day }) => day).filter((day) => day <= last))
+        for (let day = first; day !== null && day <= last && days.size <= changedAtOnce; day = addDays(day, 1))
+          days.add(day)
+        return [...days].map((day) => ({ merchantId, timeZone, day }))
+      })
+      return due.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).slice(0, limit)
+    },
     'single statement',
   )
 }
+
+/** At most this many changed days are read, and as many ended days of a merchant. */
+const changedAtOnce = 10_000
+
+const keyOf = ({ day, merchantId }: DueDay) => `${day} ${merchantId}`
 
 /**
  * Sums up a merchant's day from its hours, with its hours of downtime and its KPIs, and packs the hours. The transaction uses one snapshot, so that

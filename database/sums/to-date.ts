@@ -159,7 +159,7 @@ const isInMonth = (alias: string, day: string) =>
 async function daysWithRows(db: TenantDb, of: ToDate, { merchantId, day }: DayOf): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select d.day::date::text as day from generate_series(${monthOf(day)}::timestamp, ${monthOf(day)}::timestamp + interval '1 month - 1 day', '1 day') as d (day)
-    where exists (select from ${sql.table(sums[of].table)} t where t.merchant_id = ${merchantId} and t.day = d.day::date)
+    where exists (select 1 from ${sql.table(sums[of].table)} t where t.merchant_id = ${merchantId} and t.day = d.day::date)
     order by 1`.execute(db.query)
   return rows.map((row) => row.day)
 }

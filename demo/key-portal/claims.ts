@@ -50,7 +50,7 @@ async function salesOf(db: TenantDb, merchantId: string, until: number): Promise
       and media.serial = t.media_serial and media.customer_id is not null and media.status = ${sql.lit(mediaStatuses.ok)}
     where ${db.own('t')} and t.merchant_id = ${merchantId} and t.value > 0 and t.type in (1, 2, 14, 15)
       and t.created_at between ${new Date(until - 20 * 24 * hourMs)} and ${new Date(until - hourMs)}
-      and not exists (select from refunds refund where ${db.own('refund')} and refund.merchant_id = t.merchant_id
+      and not exists (select 1 from refunds refund where ${db.own('refund')} and refund.merchant_id = t.merchant_id
         and refund.transaction_id = t.id)
     order by t.created_at::date desc, t.error_sale desc, t.created_at desc limit ${states.length}`.execute(db.query)
   return rows.sort((one, other) => one.at.getTime() - other.at.getTime())

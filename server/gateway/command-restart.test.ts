@@ -122,4 +122,4 @@ test('an offline machine costs no attempt', async () => {
 })
 
 const isOnline = async (machine: TestMachine) =>
-  (await database.admin('select from machines where id = $1 and connection = 1', [machine.id])).length === 1
+  (await database.admin('select 1 from machines where id = $1 and connection = 1', [machine.id])).length === 1

@@ -82,7 +82,7 @@ describe('ids in a body', () => {
       const rows = [ownAim.posId, posId].map((id) => ({ id, version: 1, address: 'Elsewhere' }))
       await expect(by().updateMachines({ params: params(), body: { rows } })).rejects.toMatchObject(unknown)
     }
-    const moved = await api.database.admin(`select from machines where address = 'Elsewhere'`)
+    const moved = await api.database.admin(`select 1 from machines where address = 'Elsewhere'`)
     expect(moved).toHaveLength(0)
   })
 

@@ -49,7 +49,7 @@ async function namedDatabase(serverUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    const { rowCount } = await client.query(`select from pg_database where datname = 'gettone'`)
+    const { rowCount } = await client.query(`select 1 from pg_database where datname = 'gettone'`)
     if (rowCount === 0) await client.query('create database gettone')
   } finally {
     await client.end()

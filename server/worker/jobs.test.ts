@@ -16,7 +16,7 @@ async function aWorker(database: TestDatabase, meanwhile: () => Promise<void> = 
   const jobs = await startJobs(database.adminUrl, pino({ level: 'silent' }), [{ tasks }])
   onTestFinished(() => jobs.stop())
   const add = () => database.admin(`select graphile_worker.add_job('count', job_key := 'one')`)
-  const left = async () => (await database.admin('select from graphile_worker._private_jobs')).length
+  const left = async () => (await database.admin('select 1 from graphile_worker._private_jobs')).length
   const backends = (name: string) =>
     database.admin<{ pid: number; wait: string | null }>(
       `select pid, wait_event_type as wait from pg_stat_activity where application_name = $1 and datname = current_database()`,
@@ -36,7 +36,7 @@ test('a worker that cannot record the end of a job keeps running and repeats the
     if (isHeld) return
     isHeld = true
     await holder.query('begin')
-    await holder.query('select from graphile_worker._private_jobs for key share')
+    await holder.query('select 1 from graphile_worker._private_jobs for key share')
   }
   const { counts, add, left, backends } = await aWorker(database, hold)
   await add()

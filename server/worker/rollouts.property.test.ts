@@ -188,7 +188,7 @@ async function course(allowDowngrade: boolean, versions: readonly string[]) {
       (
         await sql<{ id: string; mayStart: boolean; version: string; hasCommand: boolean }>(
           `select m.id, v.version, m.connection = 1 and m.group_id = $2 and m.device_type = 'AZVT' as "mayStart",
-             exists (select from remote_commands c where c.machine_id = m.id and c.status in (0, 1)) as "hasCommand"
+             exists (select 1 from remote_commands c where c.machine_id = m.id and c.status in (0, 1)) as "hasCommand"
            from machines m join machine_versions v on v.machine_id = m.id where m.merchant_id = $1`,
           [merchantId, started.own],
         )

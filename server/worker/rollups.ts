@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { when } from '#database/frame/conditions.ts'
 import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
 import { type Difference, differencesOf, type HourlySums, rawTables, rewriteDay } from '#database/sums/recount.ts'
@@ -103,21 +104,33 @@ const droppedBefore = (doors: Doors): Promise<Map<string, Date>> =>
 const merchantsOf = (doors: Doors, id: string | undefined) =>
   doors.withSystem(
     'rollups',
-    async (db) =>
-      (
-        await sql<{ id: string; name: string; timeZone: string; since: Date | null }>`
-          select m.id, m.name, m.time_zone as "timeZone", least(
-            (select min(s.day) from packed_sales_days s where s.merchant_id = m.id)::timestamp at time zone m.time_zone,
-            (select min(s.day) from open_sales_hourly s where s.merchant_id = m.id)::timestamp at time zone m.time_zone,
-            (select min(c.hour) from cash_hourly c where c.merchant_id = m.id),
-            (select min(t.created_at) from transactions t where t.merchant_id = m.id),
-            (select min(r.at) from cash_readings r where r.merchant_id = m.id)) as since
-          from merchants m where ${id === undefined ? sql`true` : sql`m.id = ${id}`} order by lower(m.name), m.id`.execute(
-          db,
-        )
-      ).rows,
+    async (db) => {
+      const merchants = await db
+        .selectFrom('merchants')
+        .where(when(id, (one) => sql<boolean>`id = ${one}::uuid`))
+        .orderBy(sql`lower(name)`)
+        .orderBy('id')
+        .select(['id', 'name', 'time_zone as timeZone'])
+        .execute()
+      const found: ((typeof merchants)[number] & { since: Date | null })[] = []
+      for (const merchant of merchants) found.push({ ...merchant, since: await firstRow(db, merchant) })
+      return found
+    },
     'single statement',
   )
+
+/** The first instant of which a merchant has rows. */
+async function firstRow(db: SystemDb, { id, timeZone }: { id: string; timeZone: string }): Promise<Date | null> {
+  const first = (table: string, column: string) =>
+    sql`(select min(${sql.ref(column)}) from ${sql.table(table)} where merchant_id = ${id}::uuid)`
+  const { rows } = await sql<{ since: Date | null }>`select least(
+    ${first('packed_sales_days', 'day')}::timestamp at time zone ${timeZone}::text,
+    ${first('open_sales_hourly', 'day')}::timestamp at time zone ${timeZone}::text,
+    ${first('cash_hourly', 'hour')}, ${first('transactions', 'created_at')}, ${first('cash_readings', 'at')}) as since`.execute(
+    db,
+  )
+  return rows[0]?.since ?? null
+}
 
 /** A concurrent write was faster, such as a newly attached machine: retry. */
 async function again<T>(work: () => Promise<T>): Promise<T> {

@@ -115,7 +115,7 @@ test('a draft is saved although invalid, and sent once each named value is corre
       { path: 'recipes.3.steps.1.amount', rule: 'rule.number' },
     ],
   })
-  expect(await api.database.admin('select from remote_commands where machine_id = $1', [machine.id])).toEqual([])
+  expect(await api.database.admin('select 1 from remote_commands where machine_id = $1', [machine.id])).toEqual([])
   const sound = await edit(draft, one.document)
   expect((await send(sound, machine)).sent).toEqual([machine.id])
   const [command] = await api.database.admin('select type, parameters from remote_commands where machine_id = $1', [
@@ -175,7 +175,7 @@ test('a target blocks the deletion of its configuration, and a machine that leav
   const remove = () => admin.deleteVpConfiguration({ params: paramsOf(one) })
   await expect(remove()).rejects.toMatchObject({ code: 'VpConfigurationInUse', facts: { machines: 1 } })
   await admin.deleteMachine({ params: { merchantId, posId: machine.id } })
-  expect(await api.database.admin('select from vp_targets where machine_id = $1', [machine.id])).toEqual([])
+  expect(await api.database.admin('select 1 from vp_targets where machine_id = $1', [machine.id])).toEqual([])
   await remove()
 })
 

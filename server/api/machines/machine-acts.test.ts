@@ -229,7 +229,7 @@ describe('a reset', () => {
       [machine.merchantId, machine.id],
     )
     const after = await admin.resetMachine({ params: of(machine) })
-    expect(await api.database.admin('select from machine_stock where machine_id = $1', [machine.id])).toEqual([])
+    expect(await api.database.admin('select 1 from machine_stock where machine_id = $1', [machine.id])).toEqual([])
     expect(after).toMatchObject({
       firmwareVersion: null,
       imei: null,
@@ -248,8 +248,10 @@ describe('a reset', () => {
     expect(commands.find(({ id }) => id === command)).toMatchObject({ status: 3, result: -3 })
     expect(commands.filter(({ status }) => status === 0)).toMatchObject([{ type: 8 }])
     expect((await admin.listNotes({ params: of(machine), query: {} })).total).toBe(1)
-    expect(await api.database.admin('select from transactions where machine_id = $1', [machine.id])).toHaveLength(1)
-    expect(await api.database.admin('select from machine_secrets where machine_id = $1', [machine.id])).toHaveLength(1)
+    expect(await api.database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toHaveLength(1)
+    expect(await api.database.admin('select 1 from machine_secrets where machine_id = $1', [machine.id])).toHaveLength(
+      1,
+    )
     expect(await changesOf(api.database, machine.id)).toMatchObject([
       { action: 'machine.reset', before: { firmwareVersion: '1.2.3', imei: '123' }, after: { alarms: 1, commands: 1 } },
     ])

@@ -81,7 +81,7 @@ describe('a deleted machine', () => {
       { status: 3, result: -3 },
     ])
     expect(
-      await api.database.admin(`select from alarms where machine_id = $1 and status in ('active', 'notification')`, [
+      await api.database.admin(`select 1 from alarms where machine_id = $1 and status in ('active', 'notification')`, [
         machine.id,
       ]),
     ).toEqual([])

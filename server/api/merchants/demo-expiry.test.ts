@@ -136,7 +136,7 @@ test('a merchant without the web portal is closed to its own users only', async 
   const person: TestUser = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const params = { merchantId }
   expect(await api.as(person).listMachines({ params })).toMatchObject({ total: 0 })
-  await api.database.admin('update merchant_details set web_portal = false where merchant_id = $1', [merchantId])
+  await api.database.admin('update merchants set web_portal = false where id = $1', [merchantId])
   await expect(api.as(person).listMachines({ params })).rejects.toMatchObject({
     status: 403,
     code: 'WebPortalNotIncluded',

@@ -44,6 +44,7 @@ async function present({ doors, user }: Call, db: TenantDb, id: string): Promise
   return {
     ...presentMerchant(row, user),
     ...details,
+    webPortal: row.web_portal,
     version: row.version,
     machines: row.machines,
     people: await countUsers(doors, id),

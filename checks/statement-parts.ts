@@ -1,0 +1,49 @@
+import { each, fieldsOf, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
+
+/** Functions whose result is the same within a transaction, and not for ever. */
+const stable = new Set([
+  'now',
+  'current_setting',
+  'to_char',
+  'timezone',
+  'date_trunc',
+  'clock_timestamp',
+  'make_interval',
+  'random',
+  'gen_random_uuid',
+])
+
+const isStable = (kind: string, body: Syntax) =>
+  kind === 'SQLValueFunction' || (kind === 'FuncCall' && stable.has(textsIn(body.funcname).at(-1) ?? ''))
+
+/** Whether such a call is in a part of a statement, outside its sub-selects. */
+function hasStable(part: unknown): boolean {
+  let found = false
+  each(part, (kind, body) => {
+    found ||= isStable(kind, body)
+    return kind === 'SelectStmt'
+  })
+  return found
+}
+
+/** What a coordinator does not support in one SELECT, INSERT, UPDATE, DELETE or MERGE, wherever it reads rows of tenants. */
+export function unsupportedIn(kind: string, body: Syntax): string[] {
+  if (kind === 'SelectStmt') {
+    const isEmpty = listOf(body.targetList).length === 0 && body.valuesLists === undefined && body.larg === undefined
+    return isEmpty ? ['selects no column: "select 1 from" does'] : []
+  }
+  const faults: string[] = []
+  if (hasStable([body.returningClause, body.returningList])) faults.push('returns a function of time or zone')
+  each([body.targetList, body.onConflictClause, body.selectStmt, body.whereClause, body.fromClause], (inner, part) => {
+    if (inner === 'SelectStmt' && part.valuesLists === undefined) return true
+    if ((inner === 'CaseExpr' || inner === 'CoalesceExpr') && hasStable(part))
+      faults.push('writes a function of time or zone within CASE or COALESCE')
+    if (inner === 'TypeCast' && kind === 'UpdateStmt' && isColumnAsArray(part))
+      faults.push('casts a column to an array')
+    return false
+  })
+  return [...new Set(faults)]
+}
+
+const isColumnAsArray = (cast: Syntax) =>
+  fieldsOf(cast.arg, 'ColumnRef') !== undefined && isNode(cast.typeName) && listOf(cast.typeName.arrayBounds).length > 0
