@@ -17,23 +17,31 @@ function piecesOf(node: OperationNode): Piece[] {
   return sqlFragments.flatMap((text, at) => [text, ...(parameters[at] ? piecesOf(parameters[at]) : [])])
 }
 
-/** The end of a part that says how it is sorted. */
-const directed = /\s*((?:\b(?:asc|desc)\b)?\s*(?:\bnulls\s+(?:first|last)\b)?)\s*$/i
+/** The words that say how a part is sorted. */
+const directions = ['asc', 'desc', 'nulls first', 'nulls last']
+
+/** A text without the words at its end that say how it is sorted, and these. */
+function endOf(text: string): { before: string; direction: string } {
+  let before = text.trimEnd()
+  let direction = ''
+  for (;;) {
+    const word = directions.find((one) => before === one || before.endsWith(` ${one}`) || before.endsWith(`)${one}`))
+    if (word === undefined) return { before, direction }
+    before = before.slice(0, before.length - word.length).trimEnd()
+    direction = `${word} ${direction}`.trim()
+  }
+}
 
 function keyOf(pieces: readonly Piece[]): OrderKey {
-  const last = pieces.findLastIndex((piece) => typeof piece !== 'string' || piece.trim() !== '')
-  // The direction may be in a piece of its own, or in two.
+  const rest = [...pieces]
   let direction = ''
-  const rest = pieces.slice(0, last + 1)
+  // The direction may be in texts of its own.
   while (typeof rest.at(-1) === 'string') {
-    const text = rest.pop() as string
-    const found = directed.exec(text)?.[1] ?? ''
-    direction = `${found} ${direction}`.trim()
-    const before = text.slice(0, text.length - (directed.exec(text)?.[0].length ?? 0))
-    if (before !== '') {
-      rest.push(before)
-      break
-    }
+    const end = endOf(rest.pop() as string)
+    direction = `${end.direction} ${direction}`.trim()
+    if (end.before === '') continue
+    rest.push(end.before)
+    break
   }
   const value = sql.join(
     rest.map((piece) => (typeof piece === 'string' ? sql.raw(piece) : expressionOf(piece))),
