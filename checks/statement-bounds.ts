@@ -7,6 +7,8 @@ export interface Level {
   conditions: Condition[]
   /** The tables on the two sides of each outer join: whose rows all stay, and whose rows may be missing. */
   outer: { kept: string[]; optional: string[] }[]
+  /** An outer join of two functions. */
+  joinsFunctions: boolean
   /** The target of an INSERT. */
   inserted?: string
 }
@@ -29,7 +31,7 @@ const columnsOfJoin = new Map<string, 'both' | 'left' | 'right'>([
 ])
 
 export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): Level {
-  const level: Level = { relations: new Map(), conditions: [], outer: [] }
+  const level: Level = { relations: new Map(), conditions: [], outer: [], joinsFunctions: false }
   const plainIn = (aliases: ReadonlySet<string>) =>
     [...aliases].flatMap((alias) => {
       const table = level.relations.get(alias)
@@ -55,6 +57,7 @@ export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): 
       const right = add(join.rarg)
       for (const alias of [...left, ...right]) aliases.add(alias)
       if (join.jointype !== 'JOIN_INNER') {
+        level.joinsFunctions ||= [join.larg, join.rarg].every((side) => fieldsOf(side, 'RangeFunction'))
         const [kept, optional] = join.jointype === 'JOIN_RIGHT' ? [right, left] : [left, right]
         level.outer.push({ kept: plainIn(kept), optional: plainIn(optional) })
       }
@@ -74,7 +77,13 @@ export function levelOf(kind: string, body: Syntax, ctes: ReadonlySet<string>): 
   const target = isNode(body.relation) ? add({ RangeVar: body.relation }) : new Set<string>()
   if (kind === 'InsertStmt') {
     const inserted = [...level.relations.values()][0]
-    return { relations: new Map(), conditions: [], outer: [], ...(inserted !== undefined && { inserted }) }
+    return {
+      relations: new Map(),
+      conditions: [],
+      outer: [],
+      joinsFunctions: false,
+      ...(inserted !== undefined && { inserted }),
+    }
   }
   for (const range of [...listOf(body.fromClause), ...listOf(body.usingClause)]) add(range)
   if (body.sourceRelation !== undefined) add(body.sourceRelation)

@@ -110,6 +110,10 @@ test.each([
     'select m.id from merchant_features f right join merchants m on f.merchant_id = m.id and f.merchant_id = any($1)',
   ],
   [
+    'two functions of a row',
+    'select x.n from configurations c cross join lateral (select count(*) as n from jsonb_each(c.parameters) a full join jsonb_each(c.parameters) b using (key)) x where c.merchant_id = any($1)',
+  ],
+  [
     'an array and two joined tables',
     'select w.id from unnest($1::uuid[]) w (id) left join (alarms a join machines m using (merchant_id)) on a.merchant_id = any($1) and m.id = w.id',
   ],

@@ -67,6 +67,7 @@ export function analyse(text: string): Analysis {
     })
     return found
   }
+  let functionsJoined = false
   const { stmts = [] } = parseSync(text) as unknown as { stmts?: Syntax[] }
 
   let readsBeside: string | undefined
@@ -116,6 +117,7 @@ export function analyse(text: string): Analysis {
 
   const look = (level: Level, isOfEach: boolean) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
+    if (level.joinsFunctions && !isOfEach) functionsJoined = true
     for (const { kept, optional } of isOfEach ? [] : level.outer)
       for (const table of kept.some(isTenant) ? [] : optional.filter(isTenant))
         crashes.add(`${table} is left-joined as a table to what every node has, not as a sub-select`)
@@ -134,6 +136,7 @@ export function analyse(text: string): Analysis {
   if (isBare && readsBeside !== undefined)
     ofOneNode.add(`has a sub-select without FROM beside one that reads ${readsBeside}`)
   if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
+  if (kinds.has('tenant') && functionsJoined) crashes.add('outer-joins two functions beside tables of tenants')
   if (kinds.has('tenant')) for (const fault of unsupported) faults.add(fault)
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)

@@ -81,12 +81,15 @@ const ofMachine = (db: TenantDb, machineId: string) =>
 
 const shownOf = (db: TenantDb, machineId: string) => ofMachine(db, machineId).select(factsAndParameters)
 
-/** The comparison of domain/configurations/configuration.ts in SQL, for large numbers of configurations. */
+/**
+ * The comparison of domain/configurations/configuration.ts in SQL, for large numbers of configurations. Without an outer join of the two: it would
+ * end a coordinator.
+ */
 const changesSince = sql<{ added: number; removed: number; changed: number }>`(
-  select count(*) filter (where was.key is null)::int as added,
-    count(*) filter (where now.key is null)::int as removed,
-    count(*) filter (where was.value <> now.value)::int as changed
-  from jsonb_each(before.parameters) as was full join jsonb_each(configurations.parameters) as now using (key))`
+  select count(*) filter (where not before.parameters ? now.key)::int as added,
+    (select count(*)::int from jsonb_object_keys(before.parameters) as was (key) where not configurations.parameters ? was.key) as removed,
+    count(*) filter (where before.parameters -> now.key <> now.value)::int as changed
+  from jsonb_each(configurations.parameters) as now)`
 
 /** Configurations with the one before and the changes since; both null for the oldest one kept. */
 const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { distribute, isSpread } from './distribute.ts'
+import { statementsOf } from './statements.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
@@ -33,7 +34,7 @@ export async function migrate(adminUrl: string, rolePassword = 'gettone'): Promi
       await client.query('begin')
       // With foreign keys to reference tables, a transaction may use one connection per node only.
       if (isOnNodes) await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
-      await client.query(text)
+      for (const part of isOnNodes ? statementsOf(text) : [text]) await client.query(part)
       await client.query('insert into migrations (name, digest) values ($1, $2)', [name, digest])
       await client.query('commit')
       done.push(name)

@@ -230,13 +230,17 @@ export const returnMail = (doors: Doors, key: RequestKey) =>
 /** Ends the time of files; returns them with their merchants. */
 export const expireRequests = (doors: Doors, now: Date): Promise<{ merchantId: string; blob: string }[]> =>
   doors.withSystem('data retrieval requests', async (db: SystemDb) => {
-    const { rows } = await sql<{ merchantId: string; blob: string }>`
-      update data_retrieval_requests request set status = 'expired', blob = null
-      from (select merchant_id, id, blob from data_retrieval_requests where status = 'completed' and expires_at <= ${now}
-        for update) due
-      where request.merchant_id = due.merchant_id and request.id = due.id
-      returning due.merchant_id as "merchantId", due.blob`.execute(db)
-    return rows
+    const { rows } = await sql<{ merchantId: string; id: string; blob: string }>`
+      select merchant_id as "merchantId", id, blob from data_retrieval_requests
+      where status = 'completed' and expires_at <= ${now} order by merchant_id, id`.execute(db)
+    const ended: { merchantId: string; blob: string }[] = []
+    for (const { merchantId, id, blob } of rows) {
+      // Another worker may end it at the same time.
+      const { numAffectedRows } = await sql`update data_retrieval_requests set status = 'expired', blob = null
+        where merchant_id = ${merchantId} and id = ${id} and status = 'completed'`.execute(db)
+      if (numAffectedRows === 1n) ended.push({ merchantId, blob })
+    }
+    return ended
   })
 
 /** Ends requests that no run has finished since then, such as those whose worker died in its last try; returns their merchants. */
