@@ -1,5 +1,5 @@
 import { loadModule } from 'libpg-query'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tables } from '#database/frame/registry.ts'
 import { systemReasons } from '#database/frame/system-reasons.ts'
 import { analyse, crashesOf, faultsOf, type Reader } from './statement.ts'
@@ -321,4 +321,46 @@ test('an exception that nothing used is found', () => {
   )
   expect(unusedExceptions(names.join('\n'))).toEqual([])
   expect(unusedExceptions(names.slice(1).join('\n'))).toEqual(names.slice(0, 1))
+})
+
+describe('a screen over several merchants', () => {
+  const several = (text: string) => faultsOf(analyse(text), 'several')
+
+  test.each([
+    [
+      'a lateral sub-select',
+      'select 1 from merchants m cross join lateral (select 1 from alarms a where a.merchant_id = any($1) and a.merchant_id = m.id limit 1) a where m.id = any($1)',
+      'reads alarms in a lateral sub-select',
+    ],
+    [
+      'a sub-select without FROM beside one that reads',
+      'select (select count(*) from alarms a where a.merchant_id = any($1) and a.merchant_id = m.merchant_id) from machines m, lateral (select m.name as n) s where m.merchant_id = any($1)',
+      'has a sub-select without FROM beside one that reads alarms',
+    ],
+    ['a view', 'select 1 from sales_hourly e where e.merchant_id = any($1)', 'reads the view sales_hourly'],
+  ])('%s is refused, unless each merchant answers it', (_, text, fault) => {
+    expect(several(text)).toEqual([fault])
+    expect(faultsOf(analyse(text), 'each')).toEqual([])
+    expect(several(`select * from (select * from (${text}) as of_each_merchant) r`)).toEqual([])
+    expect(several(text.replaceAll('= any($1)', '= $1'))).toEqual([])
+  })
+
+  test('a part of each merchant still has its own conditions', () => {
+    const unbound = 'select * from (select 1 from alarms a) as of_each_merchant'
+    expect(several(unbound)).toEqual(['alarms has no condition on merchant_id of its own'])
+  })
+
+  test('what is left-joined to what every node has ends no coordinator inside of such a part', () => {
+    const hung =
+      'select 1 from merchants m left join alarms a on a.merchant_id = m.id and a.merchant_id = any($1) where m.id = any($1)'
+    expect(crashesOf(analyse(hung), 'several')).toHaveLength(1)
+    expect(crashesOf(analyse(`select * from (${hung}) as of_each_merchant`), 'several')).toEqual([])
+    expect(crashesOf(analyse(hung), 'each')).toEqual([])
+  })
+
+  test('only a temporary table of the coordinator takes what is read', () => {
+    const read = 'select a.id from alarms a where a.merchant_id = any($1)'
+    expect(several(`insert into spooled_1 ${read}`)).toEqual([])
+    expect(several(`insert into groups ${read}`)).toEqual(['inserts what it reads from alarms'])
+  })
 })

@@ -1,10 +1,11 @@
 import { parseSync } from 'libpg-query'
 import { recordNouns } from '#contract/vocabulary/record-nouns.ts'
+import { eachMerchant } from '#database/frame/apart/apart.ts'
 import { tableOfRecord } from '#database/frame/record-table.ts'
 import { type TableName, tables, views } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'
 import { unsupportedIn } from './statement-parts.ts'
-import { each, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
+import { each, fieldsOf, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
 
 /** One tenant table in a statement, and how far its own conditions narrow it. */
 interface Use {
@@ -22,6 +23,8 @@ export interface Analysis {
   /** What ends the coordinator, unless the statement is for one merchant, whose node then runs it as it is. No exception covers it. */
   crashes: readonly string[]
   locks: boolean
+  /** What only one merchant's node can answer, outside of parts that are read merchant by merchant. */
+  ofOneNode: readonly string[]
 }
 
 /** Functions of ours that read tables, which the planner does not see: they are called in statements of their own. */
@@ -56,11 +59,39 @@ export function analyse(text: string): Analysis {
   const unsupported = new Set<string>()
   let locks = false
   let isRecursive = false
+  const ofOneNode = new Set<string>()
+  const tenantIn = (node: unknown): string | undefined => {
+    let found: string | undefined
+    each(node, (kind, body) => {
+      if (kind === 'RangeVar' && kindOf(String(body.relname)) === 'tenant') found ??= String(body.relname)
+      return false
+    })
+    return found
+  }
   let functionsJoined = false
   const { stmts = [] } = parseSync(text) as unknown as { stmts?: Syntax[] }
 
-  const visit = (node: unknown, ctes: ReadonlySet<string>): void =>
+  let readsBeside: string | undefined
+  let isBare = false
+  /** What several merchants cannot be asked at once. */
+  const lookForOneNode = (kind: string, body: Syntax) => {
+    if (kind === 'RangeVar' && (views as readonly string[]).includes(String(body.relname)))
+      ofOneNode.add(`reads the view ${body.relname}`)
+    if (kind === 'SubLink') readsBeside ??= tenantIn(body.subselect)
+    if (kind !== 'RangeSubselect') return
+    const select = fieldsOf(body.subquery, 'SelectStmt')
+    const table = tenantIn(body.subquery)
+    if (body.lateral === true && table !== undefined) ofOneNode.add(`reads ${table} in a lateral sub-select`)
+    if (select && select.fromClause === undefined && select.larg === undefined) isBare = true
+  }
+  const visit = (node: unknown, ctes: ReadonlySet<string>, isOfEach = false): void =>
     each(node, (kind, body) => {
+      if (!isOfEach) lookForOneNode(kind, body)
+      const alias = kind === 'RangeSubselect' && isNode(body.alias) ? body.alias.aliasname : undefined
+      if (!isOfEach && alias === eachMerchant) {
+        visit(body.subquery, ctes, true)
+        return true
+      }
       if (kind === 'FuncCall') {
         const name = textsIn(body.funcname).at(-1)
         if (readingFunctions.includes(name ?? '')) closed.add(`${name}`)
@@ -71,24 +102,24 @@ export function analyse(text: string): Analysis {
       const names = isNode(withClause) ? namesOf(withClause) : []
       if (isNode(withClause) && withClause.recursive === true) isRecursive = true
       const known = new Set([...ctes, ...names])
-      look(levelOf(kind, body, known))
+      look(levelOf(kind, body, known), isOfEach)
       for (const fault of unsupportedIn(kind, body)) unsupported.add(fault)
       if (kind === 'InsertStmt') {
         const before = uses.length
-        visitParts(body, known)
-        if (uses.length > before) faults.add(`inserts what it reads from ${uses.at(-1)?.table}`)
-      } else visitParts(body, known)
+        visitParts(body, known, isOfEach)
+        if (uses.length > before && !isSpool(body)) faults.add(`inserts what it reads from ${uses.at(-1)?.table}`)
+      } else visitParts(body, known, isOfEach)
       return true
     })
 
   // The tree has the arms of a UNION without their kind.
-  const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>) =>
-    visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes)
+  const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>, isOfEach: boolean) =>
+    visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes, isOfEach)
 
-  const look = (level: Level) => {
+  const look = (level: Level, isOfEach: boolean) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
-    if (level.joinsFunctions) functionsJoined = true
-    for (const { kept, optional } of level.outer)
+    if (level.joinsFunctions && !isOfEach) functionsJoined = true
+    for (const { kept, optional } of isOfEach ? [] : level.outer)
       for (const table of kept.some(isTenant) ? [] : optional.filter(isTenant))
         crashes.add(`${table} is left-joined as a table to what every node has, not as a sub-select`)
     const bounds = boundIn(level)
@@ -103,13 +134,18 @@ export function analyse(text: string): Analysis {
   }
 
   visit(stmts, new Set())
+  if (isBare && readsBeside !== undefined)
+    ofOneNode.add(`has a sub-select without FROM beside one that reads ${readsBeside}`)
   if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
   if (kinds.has('tenant') && functionsJoined) crashes.add('outer-joins two functions beside tables of tenants')
   if (kinds.has('tenant')) for (const fault of unsupported) faults.add(fault)
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
-  return { uses, faults: [...faults], crashes: [...crashes], locks }
+  return { uses, faults: [...faults], crashes: [...crashes], locks, ofOneNode: [...ofOneNode] }
 }
+
+/** Whether rows go into a temporary table of the coordinator. */
+const isSpool = ({ relation }: Syntax) => isNode(relation) && String(relation.relname).startsWith('spooled_')
 
 const namesOf = (withClause: Syntax): string[] => {
   const found: string[] = []
@@ -120,26 +156,31 @@ const namesOf = (withClause: Syntax): string[] => {
   return found
 }
 
-/** Whom a statement is for: one merchant by id, or several. */
-export type Reader = { merchantId: string } | 'several'
+/** Whom a statement is for: one merchant by id, several at once, or each of several apart. */
+export type Reader = { merchantId: string } | 'several' | 'each'
+
+/** Whether every table is narrowed to one merchant, whose node then runs the statement as it is. */
+const isOfOne = (uses: readonly Use[]): boolean => uses.every(({ bound }) => bound === 'one')
 
 /** Why a statement would end the coordinator, one sentence each. */
-export const crashesOf = ({ crashes }: Analysis, reader: Reader): readonly string[] =>
-  reader === 'several' ? crashes : []
+export const crashesOf = ({ crashes, uses }: Analysis, reader: Reader): readonly string[] =>
+  reader === 'several' && !isOfOne(uses) ? crashes : []
 
 /** Everything else wrong with a statement, one sentence each. */
 export function faultsOf(
-  { uses, faults, locks }: Analysis,
+  { uses, faults, locks, ofOneNode }: Analysis,
   reader: Reader,
   parameters: readonly unknown[] = [],
 ): string[] {
   const found = [...faults]
+  const one = typeof reader === 'object' ? reader.merchantId : undefined
   for (const { table, bound, parameters: numbers } of uses) {
     if (bound === 'none') found.push(`${table} has no condition on merchant_id of its own`)
-    else if (bound === 'several' && reader !== 'several') found.push(`${table} is not narrowed to one merchant`)
+    else if (bound === 'several' && one !== undefined) found.push(`${table} is not narrowed to one merchant`)
     else if (bound === 'several' && locks) found.push(`locks rows of several merchants in ${table}`)
-    else if (reader !== 'several' && numbers.some((number) => parameters[number - 1] !== reader.merchantId))
+    else if (one !== undefined && numbers.some((number) => parameters[number - 1] !== one))
       found.push(`${table} is narrowed to another merchant`)
   }
+  if (reader === 'several' && !isOfOne(uses)) found.push(...ofOneNode)
   return [...new Set(found)]
 }

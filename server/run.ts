@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { SchemaError } from '#database/distribute/migrate.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { EmbeddedPostgresError } from './postgres/error.ts'
 import './young-generation.ts'
@@ -42,7 +43,7 @@ function rolesRequested(words: readonly string[]): ServerRole[] {
 /** The reason of a failed start, in one sentence. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError) return error.sentences.join('\n')
-  if (error instanceof EmbeddedPostgresError) return error.message
+  if (error instanceof EmbeddedPostgresError || error instanceof SchemaError) return error.message
   const { code, port, syscall, message, path } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop the process that uses it, or set PORT or MQTT_PORT to another port.`

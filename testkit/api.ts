@@ -58,9 +58,13 @@ export interface AnyInput {
 }
 
 /**
- * The API on a database of its own, or on a database that its caller closes. Tokens are opaque here; the verification of real tokens has its own tests.
+ * The API on a database and files of its own, or on a database and files that its caller closes. Tokens are opaque here; the verification of real tokens has its own tests.
  */
-export async function openTestApi(environment: Record<string, string> = {}, shared?: TestDatabase): Promise<TestApi> {
+export async function openTestApi(
+  environment: Record<string, string> = {},
+  shared?: TestDatabase,
+  sharedBlobs?: Blobs,
+): Promise<TestApi> {
   const database = shared ?? (await openTestDatabase())
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
   // The address of a demo's simulator, where nothing listens.
@@ -75,7 +79,7 @@ export async function openTestApi(environment: Record<string, string> = {}, shar
     },
   }
   const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
-  const blobs = folderBlobs(files)
+  const blobs = sharedBlobs ?? folderBlobs(files)
   const app = createApp(pino({ level: 'silent' }))
   const vault = createVault(config.secretKey)
   // Mails are stored in the mailbox table.

@@ -4,6 +4,7 @@ import { inject, onTestFinished } from 'vitest'
 import { openPools } from '#database/frame/pool.ts'
 import { type Doors, openDoors, type Scope } from '#database/frame/tenant.ts'
 import { nodeUrls, onNodes, onServers } from './cluster/nodes.ts'
+import { createUndistributed } from './cluster/undistributed.ts'
 
 export interface TestDatabase extends Doors {
   /** The owner's address, for actions that only an owner may take. */
@@ -22,9 +23,16 @@ export const rolePassword = 'gettone'
 /** A new database, copied from the migrated template or another one; months around today have their partitions. */
 export async function openTestDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const server = inject('postgresUrl')
   await copyDatabase(name, template)
-  const address = new URL(server)
+  return opened(name)
+}
+
+/** A new database on the coordinator alone, in a run on several nodes. */
+export const openUndistributed = async (): Promise<TestDatabase> =>
+  opened(await createUndistributed(inject('postgresUrl')))
+
+function opened(name: string): TestDatabase {
+  const address = new URL(inject('postgresUrl'))
   address.pathname = `/${name}`
   const adminUrl = address.href
   const pools = openPools(adminUrl, rolePassword, 8)

@@ -53,8 +53,11 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   if (analysis.uses.length === 0 && analysis.faults.length === 0 && analysis.crashes.length === 0) return
   const [only, ...others] = 'scope' in door ? new Set(door.scope.map(({ merchantId }) => merchantId)) : []
   const one = only !== undefined && others.length === 0 ? { merchantId: only } : undefined
-  const crashes = crashesOf(analysis, one ?? 'several')
-  const faults = [...crashes, ...faultsOf(analysis, one ?? 'several', parameters)]
+  const reader = one ?? ('scope' in door && door.isApart ? 'each' : 'several')
+  const crashes = crashesOf(analysis, reader)
+  // Jobs over all merchants read them in one statement.
+  const ofOneNode = 'scope' in door ? analysis.ofOneNode : []
+  const faults = [...crashes, ...faultsOf({ ...analysis, ofOneNode }, reader, parameters)]
   if (faults.length === 0) return
   // The stack is read only where it decides: each request looks its user up across merchants.
   const exception = exceptionFor(

@@ -119,8 +119,8 @@ export async function listAlarms(
     order: alarmOrdering(page),
     countedTo: exactLimit,
     id: 'alarms.id',
-    load: (ids) =>
-      listedAlarms(db)
+    load: (ids, each) =>
+      listedAlarms(each)
         .where(among('alarms.id', ids, 'uuid'))
         .execute(),
   })

@@ -1,15 +1,22 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { listReconciledDays, reconciledDays } from './reconciliation.ts'
+import { eachOf, isApart } from '../frame/apart/apart.ts'
+import { isDistributed, setDistributed } from '../frame/distributed.ts'
+import { fieldsOf, selectedRows } from '../frame/export/source.ts'
+import { dayOrder, listReconciledDays, reconciledDayCount, reconciledDays } from './reconciliation.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await openTestDatabase()
 })
-afterAll(() => database.close())
+const isAtStart = isDistributed()
+afterAll(() => {
+  setDistributed(isAtStart)
+  return database.close()
+})
 
 const dayMs = 86_400_000
 const dayAt = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
@@ -35,9 +42,11 @@ test('the pages of days are the days in order, in whatever zones and since whene
     size: fc.integer({ min: 4, max: 12 }),
     ordType: fc.constantFrom('ASC' as const, 'DESC' as const, undefined),
     inGroups: fc.boolean(),
+    isOnNodes: isAtStart ? fc.constant(true) : fc.boolean(),
   })
   await fc.assert(
-    fc.asyncProperty(order, async ({ from, to, size, ordType, inGroups }) => {
+    fc.asyncProperty(order, async ({ from, to, size, ordType, inGroups, isOnNodes }) => {
+      setDistributed(isOnNodes)
       const filters = {
         startDate: dayAt(Math.max(from, to)),
         endDate: dayAt(to),
@@ -45,9 +54,16 @@ test('the pages of days are the days in order, in whatever zones and since whene
       }
       const scope = merchants.map(({ id }) => ({ merchantId: id, groups: 'all' as const }))
       await database.withTenant(scope, async (db) => {
-        const keys = sql`listed.machine_id, listed.day::text as local_day`
+        const rows = {
+          order: dayOrder({ ordType }),
+          select: (what: readonly RawBuilder<unknown>[]) =>
+            reconciledDays(db, filters, fieldsOf(what), { ordType, limits: sql`` }),
+          count: reconciledDayCount(db, filters),
+        }
+        const what = [sql`listed.machine_id`, sql`listed.day::text`]
+        const file = await selectedRows(db, rows, what, { limit: undefined })
         const whole = await sql<{ machine_id: string; local_day: string }>`
-          ${reconciledDays(db, filters, keys, { ordType, limits: sql`` })}`.execute(db.query)
+          select c0 as machine_id, c1 as local_day from (${file}) f`.execute((isApart(db) ? db : eachOf(db)).query)
         const paged: unknown[] = []
         for (let page = 1; page <= Math.ceil(whole.rows.length / size) + 1; page++) {
           const { rows, total } = await listReconciledDays(db, filters, { page, size, ordType })
@@ -57,6 +73,6 @@ test('the pages of days are the days in order, in whatever zones and since whene
         expect(paged).toEqual(whole.rows)
       })
     }),
-    { numRuns: 6 },
+    { numRuns: 10 },
   )
 })

@@ -4,11 +4,22 @@ import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { cash } from '#domain/sales/paid-with.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
+import { eachOf, gathered, isApart } from '../frame/apart/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
-import { cappedAt, countLimit, type Directed, limitedTo, offsetOf, type Page } from '../frame/list.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import {
+  cappedAt,
+  countLimit,
+  type Directed,
+  limitedTo,
+  offsetOf,
+  type Page,
+  rowsWithin,
+  type Stretch,
+} from '../frame/list.ts'
+import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { cashMoved, isVend, paidWith } from '../sales/sales.ts'
 import { isCompared } from './compared-audits.ts'
+import { type DayCount, type PartOfDay, partsOf } from './day-parts.ts'
 
 /**
  * Audited against transmitted and reported money. The audited side is stored in audit_intervals; the other side is summed at each call,
@@ -303,7 +314,8 @@ interface Part extends Directed {
   limits: RawBuilder<unknown>
 }
 
-const dayOrder = ({ ordType }: Directed) =>
+/** The newest days first, unless asked otherwise; each by machine. */
+export const dayOrder = ({ ordType }: Directed) =>
   sql`listed.day ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')}, listed.name_order, listed.machine_id`
 
 /**
@@ -332,11 +344,6 @@ export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) 
         where ${among('listed.state', filters.states, 'text')}`
     : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
 
-interface DayCount {
-  day: string
-  machines: number
-}
-
 /** The days of the period with the number of their machines, as the spine has them. Machines are counted once, not day by day. */
 async function machinesByDay(db: TenantDb, filters: ReconciledDayFilters): Promise<DayCount[]> {
   const { startDate, endDate } = filters
@@ -353,20 +360,6 @@ async function machinesByDay(db: TenantDb, filters: ReconciledDayFilters): Promi
   }))
 }
 
-/** The parts of the days of a page: how many rows of which day, after how many. */
-function partsOf(days: readonly DayCount[], page: Page): { day: string; after: number; rows: number }[] {
-  let before = offsetOf(page)
-  let left = page.size
-  const parts: { day: string; after: number; rows: number }[] = []
-  for (const { day, machines } of days) {
-    const rows = Math.max(0, Math.min(left, machines - before))
-    if (rows > 0) parts.push({ day, after: before, rows })
-    before = Math.max(0, before - machines)
-    left -= rows
-  }
-  return parts
-}
-
 /** A page of days without a filter by state, and how many there are: only the page's days are put in order and compared. */
 async function pageOfDays(db: TenantDb, filters: ReconciledDayFilters, page: Page & Directed) {
   const days = await machinesByDay(db, filters)
@@ -376,14 +369,57 @@ async function pageOfDays(db: TenantDb, filters: ReconciledDayFilters, page: Pag
     days.reduce((all, { machines }) => all + machines, 0),
   )
   if (parts.length === 0) return { ...total, rows: [] }
+  if (isApart(db)) return { ...total, rows: await daysOfMerchants(db, filters, parts, page) }
   const chosen = parts.map(
     ({ day, after, rows }) => sql`(select * from (${spine(db, { ...filters, startDate: day, endDate: day })}) spine
       order by spine.name_order, spine.machine_id limit ${rows} offset ${after})`,
   )
   const { rows } = await sql<DayRecord>`
     select listed.*, listed.day::text as local_day from (${comparedDays(db, sql.join(chosen, sql` union all `))}) listed
-    order by ${dayOrder(page)}`.execute(db.query)
+    order by ${dayOrder(page)}`.execute(eachOf(db).query)
   return { ...total, rows }
+}
+
+/** The same days where merchants are read apart: their machines are put in order first. */
+async function daysOfMerchants(
+  db: TenantDb,
+  filters: ReconciledDayFilters,
+  parts: readonly PartOfDay[],
+  { ordType }: Directed,
+): Promise<DayRecord[]> {
+  const found: { merchant_id: string; machine_id: string; day: string }[] = []
+  for (const { day, after, rows } of parts) {
+    const ofDay = spine(db, { ...filters, startDate: day, endDate: day })
+    const stretch = { offset: after, length: rows }
+    const select = ({ offset, length }: Stretch) => sql<(typeof found)[number] & { name_order: string }>`
+      select merchant_id, machine_id, day, name_order from (${ofDay}) spine
+      order by spine.name_order, spine.machine_id limit ${length} offset ${offset}`
+    found.push(...(await rowsWithin(db, stretch, select, sql`r.name_order, r.machine_id`)))
+  }
+  const merchants = new Set(found.map(({ merchant_id }) => merchant_id))
+  const those = withinScope(
+    db,
+    db.scope.filter(({ merchantId }) => merchants.has(merchantId)),
+  )
+  const keys = sql`select * from unnest(${found.map(({ machine_id }) => machine_id)}::uuid[], ${found.map(({ day }) => day)}::date[])`
+  const days = sql`select * from (${spine(those, filters)}) spine where (spine.machine_id, spine.day) in (${keys})`
+  const each = await gathered(those, comparedDays(those, days))
+  const { rows } = await sql<DayRecord>`
+    select listed.*, listed.day::text as local_day from ${each} listed order by ${dayOrder({ ordType })}`.execute(
+    db.query,
+  )
+  return rows
+}
+
+/** Days with these states where merchants are read apart. */
+async function daysInStates(db: TenantDb, filters: ReconciledDayFilters, page: Page & Directed) {
+  const limits = sql`limit ${offsetOf(page) + page.size}`
+  const what = sql`listed.*, (count(*) over ())::int as of_merchant`
+  const each = await gathered(db, reconciledDays(db, filters, what, { ordType: page.ordType, limits }))
+  return sql<DayRecord & { n: number }>`with listed as materialized (select * from ${each} r)
+    select listed.*, listed.day::text as local_day,
+      (select sum(of_merchant)::int from (select distinct merchant_id, of_merchant from listed) counted) as n
+    from listed order by ${dayOrder(page)} ${limitedTo(page)}`
 }
 
 /** A page of days, and how many there are. */
@@ -395,9 +431,9 @@ export async function listReconciledDays(
   if (!filters.states?.length) return pageOfDays(db, filters, page)
   const part = { ordType: page.ordType, limits: limitedTo(page) }
   const counting = sql`listed.*, listed.day::text as local_day, (count(*) over ())::int as n`
-  const { rows } = await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(
-    db.query,
-  )
+  const { rows } = isApart(db)
+    ? await (await daysInStates(db, filters, page)).execute(db.query)
+    : await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(eachOf(db).query)
   const n = rows[0]?.n ?? 0
   return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
 }

@@ -156,7 +156,7 @@ export async function listCollections(
       sums.reduce((all, { n }) => all + n, 0),
     ),
     id: 'c.id',
-    load: async (ids) => [...(await findCollections(db, ids, seesInvisible)).values()],
+    load: async (ids, each) => [...(await findCollections(each, ids, seesInvisible)).values()],
   })
   return { ...page, sums: sums.map(({ n: _, ...shown }) => shown) }
 }

@@ -74,7 +74,7 @@ export const listRemoteCommands = async (db: TenantDb, query: RemoteCommandFilte
     matching: await commandsMatching(db, query),
     order: remoteCommandOrdering(query),
     id: 'remote_commands.id',
-    load: (ids) => commandsOf(db, ids),
+    load: (ids, each) => commandsOf(each, ids),
   })
 
 export const findRemoteCommand = (db: TenantDb, id: string) =>

@@ -41,6 +41,7 @@ export const changeLogSource: ExportSource<'changeLog'> = {
       (${redactedFacts(db, 'after', false)})::text as after, ${userNameOf(hidden)} as who)`
     const rows = sql`from change_log c join merchants m on m.id = c.merchant_id cross join lateral ${visible} visible where ${sql.join(conditions, sql` and `)}`
     return {
+      order: sql`c.at ${direction}, c.id ${direction}`,
       select: (what, limit) => sql`select ${fieldsOf(what)} ${rows} order by c.at ${direction}, c.id ${direction}
         ${limit === undefined ? sql`` : sql`limit ${limit}`}`,
       count: sql<{ n: number }>`select count(*)::bigint as n ${rows}`,

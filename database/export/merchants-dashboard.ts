@@ -35,6 +35,7 @@ export const merchantsDashboardSource: ExportSource<'merchantsDashboard'> = {
     const rows = merchantsDashboardRows(db, order.filter)
     const sold = soldToday(db, sql<boolean>`m.id in (select id from x)`, new Date())
     return {
+      order: ordering,
       select: (what, limit) => sql`
         with x as materialized (
           select * from (${rows}) x order by ${ordering} ${limit === undefined ? sql`` : sql`limit ${limit}`})

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { reconciledDayCount, reconciledDays } from '../audits/reconciliation.ts'
+import { dayOrder, reconciledDayCount, reconciledDays } from '../audits/reconciliation.ts'
 import { columnsOf } from '../frame/export/columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 
@@ -32,6 +32,7 @@ export const reconciledDaysSource: ExportSource<'reconciledDays'> = {
     to: sql`listed.ends_at`,
   }),
   open: async (db, { filter, ordType }) => ({
+    order: dayOrder({ ordType }),
     select: (what, limit) =>
       reconciledDays(db, filter, fieldsOf(what), {
         ordType,

@@ -60,9 +60,15 @@ async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions
   await planOneByOne(db)
   const selected = await transactionsWanted(db, order.filter)
   return {
+    order: byTime(order),
     select: (what, limit) => transactionsAmong(db, selected, what, { ordType: order.ordType, limit }),
     count: sql<{ n: number }>`select count(*)::bigint as n from (${selected}) as counted`,
   }
+}
+
+const byTime = ({ ordType }: Directed) => {
+  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  return sql`t.created_at ${direction}, t.id ${direction}`
 }
 
 /** Settings for `transactionsAmong`. */

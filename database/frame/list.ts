@@ -1,4 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { eachOf, gathered, isApart } from './apart/apart.ts'
+import { type OrderKey, orderKeysOf } from './apart/order-keys.ts'
 import { pageRows } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
 import type { TenantDb } from './tenant.ts'
@@ -34,14 +36,30 @@ export async function countRows(
 
 export const cappedAt = (limit: number, n: number): Counted => ({ total: Math.min(n, limit), capped: n > limit })
 
+/** Counts the rows of a statement, up to the limit; of several merchants apart each up to it. */
+export async function countEach(db: TenantDb, statement: Expression<unknown>, limit = countLimit): Promise<Counted> {
+  const each = await gathered(db, sql`select count(*)::int as n from (${statement} limit ${limit + 1}) as counted`)
+  const { rows } = await sql<{ n: number }>`select sum(n)::int as n from ${each} as counts`.execute(db.query)
+  return cappedAt(limit, rows[0]?.n ?? 0)
+}
+
+/** Rows of a merchant's tables, or of all merchants through the other door. */
+type Reader = TenantDb | (Pick<TenantDb, 'query'> & { scope?: never })
+
+const areApart = (db: Reader): db is TenantDb => db.scope !== undefined && isApart(db)
+
+/** Where the statement of a list runs that is read merchant by merchant on several nodes. */
+const queryOf = (db: Reader): Kysely<DB> => (db.scope === undefined ? db.query : eachOf(db).query)
+
 /** Counts the rows of a query that selects nothing yet, up to the limit. */
 export async function countUpTo<Tables, TB extends keyof Tables, O>(
-  { query }: Pick<TenantDb, 'query'>,
+  db: Reader,
   matching: SelectQueryBuilder<Tables, TB, O>,
   limit = countLimit,
 ): Promise<Counted> {
+  if (areApart(db)) return countEach(db, matching.select(sql`1`.as('one')), limit)
   const some = matching.select(sql`1`.as('one')).limit(limit + 1)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${some}) as counted`.execute(query)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${some}) as counted`.execute(queryOf(db))
   return cappedAt(limit, rows[0]?.n ?? 0)
 }
 
@@ -50,6 +68,29 @@ export const offsetOf = ({ page, size }: Page): number => Math.max(0, Math.min((
 
 /** The rows of a page, for a statement that is written as text. */
 export const limitedTo = (page: Page) => sql`limit ${page.size} offset ${offsetOf(page)}`
+
+/** The place of some rows in a list. */
+export interface Stretch {
+  offset: number
+  length: number
+}
+
+/**
+ * The rows of a stretch of a statement that finds them itself. Where merchants are read apart, each reads all before the end of the stretch, and
+ * `order` sorts the rows of the statement `r` by their columns.
+ */
+export async function rowsWithin<Row>(
+  db: TenantDb,
+  stretch: Stretch,
+  statement: (stretch: Stretch) => RawBuilder<Row>,
+  order: RawBuilder<unknown>,
+): Promise<Row[]> {
+  if (!isApart(db)) return pageRows(queryOf(db), statement(stretch))
+  const each = await gathered(db, statement({ offset: 0, length: stretch.offset + stretch.length }))
+  const { rows } = await sql<Row>`
+    select * from ${each} r order by ${order} limit ${stretch.length} offset ${stretch.offset}`.execute(db.query)
+  return rows
+}
 
 /** The direction in which a user sorts a list. */
 export interface Directed {
@@ -98,7 +139,7 @@ interface Matching<DB, TB extends keyof DB, O> {
 
 /** A page of the rows that match, and how many there are. `select` chooses what a row has. */
 export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extends keyof DBOfRow, Row>(
-  db: Pick<TenantDb, 'query'>,
+  db: Reader,
   page: Page,
   {
     matching,
@@ -110,9 +151,37 @@ export async function pageOf<DB, TB extends keyof DB, O, DBOfRow, TBOfRow extend
   },
 ): Promise<Counted & { rows: Row[] }> {
   const counted = await countUpTo(db, matching(), countedTo)
-  const rows = await select(matching()).orderBy(order).limit(page.size).offset(offsetOf(page)).execute()
-  return { ...counted, rows: rows as Row[] }
+  if (areApart(db)) return { ...counted, rows: await mergedPage<Row>(db, page, select(matching()), order) }
+  const rows = select(matching()).orderBy(order).limit(page.size).offset(offsetOf(page))
+  return { ...counted, rows: (await queryOf(db).executeQuery<Row>(rows.compile())).rows }
 }
+
+const placeOf = (at: number) => `place_${at}`
+
+/** A page of the rows of each merchant, in their common order. */
+async function mergedPage<Row>(
+  db: TenantDb,
+  page: Page,
+  rows: { orderBy(order: RawBuilder<unknown>): unknown },
+  order: RawBuilder<unknown>,
+  merchant?: string,
+): Promise<Row[]> {
+  const keys = orderKeysOf(order)
+  // Cast: the type of a builder has the tables of its query, which are of no use here.
+  const each = (rows as SelectQueryBuilder<DB, 'machines', object>)
+    .select(keys.map(({ value }, at) => value.as(placeOf(at))))
+    .orderBy(order)
+    .limit(offsetOf(page) + page.size)
+  const { rows: found } = await sql<Record<string, unknown>>`
+    select * from ${await gathered(db, each, merchant)} as r order by ${sortedBy(keys)} ${limitedTo(page)}`.execute(
+    db.query,
+  )
+  for (const row of found) for (const at of keys.keys()) delete row[placeOf(at)]
+  return found as Row[]
+}
+
+const sortedBy = (keys: readonly OrderKey[]) =>
+  sql.join(keys.map(({ direction }, at) => sql`${sql.ref(`r.${placeOf(at)}`)} ${sql.raw(direction)}`))
 
 /** Rows in the order of their ids; ids without a row are left out. */
 export function inOrderOf<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
@@ -120,19 +189,22 @@ export function inOrderOf<Row extends { id: string }>(ids: readonly string[], ro
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
+interface ById<Row> {
+  /** The column of the ids. */
+  id: string
+  /** `each` reads each merchant's rows apart where they are on several nodes. */
+  load: (ids: readonly string[], each: TenantDb) => Promise<readonly Row[]>
+}
+
 /** The same where every order reads all rows: they are counted in the same query, exactly. */
 export async function pageOfAll<DB, TB extends keyof DB, O, Row extends { id: string }>(
-  db: Pick<TenantDb, 'query'>,
+  db: TenantDb,
   page: Page,
-  {
-    matching,
-    order,
-    id,
-    load,
-  }: Omit<Matching<DB, TB, O>, 'countedTo'> & { id: string; load: (ids: readonly string[]) => Promise<readonly Row[]> },
+  { matching, order, id, load }: Omit<Matching<DB, TB, O>, 'countedTo'> & ById<Row>,
 ): Promise<Counted & { rows: Row[] }> {
+  if (isApart(db)) return pageByIds(db, page, { matching, order, id, load, countedTo: Number.MAX_SAFE_INTEGER })
   const found = await pageRows(
-    db.query,
+    queryOf(db),
     matching()
       .select([sql<string>`${sql.ref(id)}`.as('id'), sql<number>`count(*) over ()::int`.as('n')])
       .orderBy(order)
@@ -144,7 +216,7 @@ export async function pageOfAll<DB, TB extends keyof DB, O, Row extends { id: st
   // A page beyond the end has no row with the total.
   const counted = n === undefined ? await countUpTo(db, matching(), exactLimit) : { total: n, capped: false }
   const ids = found.map((row) => row.id)
-  return { ...counted, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids)) }
+  return { ...counted, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, eachOf(db))) }
 }
 
 /**
@@ -152,7 +224,7 @@ export async function pageOfAll<DB, TB extends keyof DB, O, Row extends { id: st
  * other tables hold. `id` is the column of the ids; `load` reads rows by them.
  */
 export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: string }>(
-  db: Pick<TenantDb, 'query'>,
+  db: TenantDb,
   page: Page,
   {
     matching,
@@ -161,23 +233,28 @@ export async function pageByIds<DB, TB extends keyof DB, O, Row extends { id: st
     counted,
     id,
     load,
-  }: Matching<DB, TB, O> & {
-    id: string
-    load: (ids: readonly string[]) => Promise<readonly Row[]>
-    /** The number of rows, where it is known already. */
-    counted?: Counted | undefined
-  },
+  }: Matching<DB, TB, O> &
+    ById<Row> & {
+      /** The number of rows, where it is known already. */
+      counted?: Counted | undefined
+    },
 ): Promise<Counted & { rows: Row[] }> {
   const total = counted ?? (await countUpTo(db, matching(), countedTo))
+  const idsOf = matching().select(sql<string>`${sql.ref(id)}`.as('id'))
+  if (isApart(db)) {
+    const found = await mergedPage<{ id: string; merchant: string }>(db, page, idsOf, order, 'merchant')
+    const ids = found.map((row) => row.id)
+    const each = eachOf(db, [...new Set(found.map(({ merchant }) => merchant))])
+    return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, each)) }
+  }
   const idRows = await pageRows(
-    db.query,
-    matching()
-      .select(sql<string>`${sql.ref(id)}`.as('id'))
+    queryOf(db),
+    idsOf
       .orderBy(order)
       .limit(sql.lit(page.size))
       .offset(sql.lit(offsetOf(page)))
       .$castTo<{ id: string }>(),
   )
   const ids = idRows.map((row) => row.id)
-  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids)) }
+  return { ...total, rows: ids.length === 0 ? [] : inOrderOf(ids, await load(ids, eachOf(db))) }
 }

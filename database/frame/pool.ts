@@ -23,6 +23,8 @@ function instantOf(text: string, instant: Date | number | null): Date | number {
 export interface Pools {
   /** Connects as gettone_app, which sees the tenants of the scope only. */
   app: pg.Pool
+  /** Connects as gettone_app, to read merchants at the same time. A call that waits for one of these connections holds none of them. */
+  apart: pg.Pool
   /** Connects as gettone_system, for allow-listed work across tenants. */
   system: pg.Pool
   end(): Promise<void>
@@ -47,12 +49,14 @@ export function openPools(adminUrl: string, rolePassword: string, size = 20): Po
     return pool
   }
   const app = open('gettone_app', size)
+  const apart = open('gettone_app', Math.max(4, Math.ceil(size / 2)))
   const system = open('gettone_system', Math.max(5, Math.ceil(size / 2)))
   return {
     app,
+    apart,
     system,
     end: async () => {
-      await Promise.all([app.end(), system.end()])
+      await Promise.all([app.end(), apart.end(), system.end()])
     },
   }
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type IdName, idNameOf, type RecordIdName } from '#contract/frame/ids.ts'
 import { type RecordNoun, recordNouns } from '#contract/vocabulary/record-nouns.ts'
+import { gathered } from './apart/apart.ts'
 import { tableOfRecord } from './record-table.ts'
-import type { NarrowedTable, ScopedTable, TenantDb } from './tenant.ts'
+import { type NarrowedTable, type ScopedTable, type TenantDb, withinScope } from './tenant.ts'
 
 /** Ids of records, whose table is named after their noun. */
 type OfRecord = RecordIdName<RecordNoun>
@@ -111,7 +112,7 @@ const rowsOf = (table: NarrowedTable) => sql.table(table === 'machinesEver' ? 'm
 /** The number of ids that are in a table. */
 const foundAnywhere = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
   const table = tableOf(name) as NarrowedTable
-  return sql`select ${name} as name, count(distinct wanted.id)::int as found from ${rowsOf(table)} wanted
+  return sql`select ${name}::text as name, count(distinct wanted.id)::int as found from ${rowsOf(table)} wanted
     where wanted.id = any(${[...ids]}::uuid[]) and ${db.narrow(table, 'wanted')}`
 }
 
@@ -121,7 +122,7 @@ const foundNear = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
   const time = timeOf(table, 'wanted')
   if (!time) return foundAnywhere(db, name, ids)
   const made = [...ids].map((id) => madeAt(id)?.toISOString() ?? null)
-  return sql`select ${name} as name, count(distinct one.id)::int as found
+  return sql`select ${name}::text as name, count(distinct one.id)::int as found
     from unnest(${[...ids]}::uuid[], ${made}::timestamptz[]) as one (id, made) cross join lateral (
       select 1 from ${rowsOf(table)} wanted
       where wanted.id = one.id and ${isNear(time, sql`one.made`)} and ${db.narrow(table, 'wanted')} limit 1
@@ -129,7 +130,9 @@ const foundNear = (db: TenantDb, name: IdName, ids: ReadonlySet<string>) => {
 }
 
 async function countsOf(db: TenantDb, counts: RawBuilder<unknown>[]): Promise<ReadonlyMap<IdName, number>> {
-  const { rows } = await sql<{ name: IdName; found: number }>`${sql.join(counts, sql` union all `)}`.execute(db.query)
+  const found = await gathered(db, sql`${sql.join(counts, sql` union all `)}`)
+  const { rows } = await sql<{ name: IdName; found: number }>`
+    select name, sum(found)::int as found from ${found} as counted group by 1`.execute(db.query)
   return new Map(rows.map(({ name, found }) => [name, found]))
 }
 
@@ -152,4 +155,31 @@ export async function outOfReach(db: TenantDb, named: NamedIds): Promise<IdName 
     elsewhere.map(([name, ids]) => foundAnywhere(db, name, ids)),
   )
   return missing.find(([name, ids]) => (countedAnywhere.get(name) ?? 0) < ids.size)?.[0]
+}
+
+/** The merchant of a record of the scope's merchants, in any group; undefined without the record. */
+async function merchantOf(db: TenantDb, name: IdName, id: string): Promise<string | undefined> {
+  const table = tableOf(name) as NarrowedTable
+  const look = async (isThere: RawBuilder<boolean>) => {
+    const { rows } = await sql<{ merchant_id: string }>`select wanted.merchant_id from ${rowsOf(table)} wanted
+      where wanted.id = ${id}::uuid and ${isThere} and ${db.own('wanted')}`.execute(db.query)
+    return rows[0]?.merchant_id
+  }
+  const time = timeOf(table, 'wanted')
+  return time ? nearFirst(time, id, look) : look(sql<boolean>`true`)
+}
+
+/**
+ * The part of a scope of several merchants that has the first of these records. Without the record it is any one merchant, which does not have
+ * it either; if nothing there is looked up, the whole scope.
+ */
+export async function withinMerchantOf(db: TenantDb, records: readonly [IdName, string][]): Promise<TenantDb> {
+  const [first] = records.filter(([name]) => isLookedUp(name))
+  if (!first || db.scope.length < 2) return db
+  const merchantId = await merchantOf(db, ...first)
+  const one = merchantId ?? db.scope[0]?.merchantId
+  return withinScope(
+    db,
+    db.scope.filter((pair) => pair.merchantId === one),
+  )
 }

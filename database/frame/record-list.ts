@@ -123,8 +123,8 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
         counted,
         order: ordering(query),
         id: `${table}.id`,
-        load: async (ids) =>
-          (await rowsWithNeighbours(db)
+        load: async (ids, each) =>
+          (await rowsWithNeighbours(each)
             .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
             .execute()) as (Row & { id: string })[],
       })

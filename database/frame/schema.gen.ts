@@ -1493,8 +1493,10 @@ export interface MerchantSettings {
 
 export interface Migrations {
   applied_at: Generated<Timestamp>;
+  contracts: Generated<boolean>;
   digest: string;
   name: string;
+  version: string | null;
 }
 
 export interface Notes {

@@ -13,6 +13,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
+import { type Apart, apartInTransaction, apartOnLanes, ofPair, ofScope } from './apart/lanes.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { isDistributed } from './distributed.ts'
 import { type Pools, types } from './pool.ts'
@@ -20,6 +21,7 @@ import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import { changeWithin } from './sights/change-log-sight.ts'
+import { machineColumn } from './sights/machine-column.ts'
 import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
 
@@ -28,65 +30,6 @@ export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] 
 export type Scope = readonly ScopePair[]
 
 export type SystemDb = Kysely<DB>
-
-/** Tables and views of a machine's data, by the column with the machine's id. */
-const machineColumn = {
-  machines: 'id',
-  machine_secrets: 'machine_id',
-  machine_journals: 'machine_id',
-  transactions: 'machine_id',
-  sales_hourly: 'machine_id',
-  open_sales_hourly: 'machine_id',
-  packed_sales_days: 'machine_id',
-  sales_daily: 'machine_id',
-  product_sales_daily: 'machine_id',
-  machine_sales_to_date: 'machine_id',
-  regrouped_machines: 'machine_id',
-  cash_hourly: 'machine_id',
-  downtime_hourly: 'machine_id',
-  machine_kpis_daily: 'machine_id',
-  machine_kpis_spans: 'machine_id',
-  absences: 'machine_id',
-  events: 'machine_id',
-  alarms: 'machine_id',
-  alarm_rule_states: 'machine_id',
-  alarm_notifications: 'machine_id',
-  alarm_pauses: 'machine_id',
-  audits: 'machine_id',
-  audit_intervals: 'machine_id',
-  cash_readings: 'machine_id',
-  collections: 'machine_id',
-  collection_sources: 'machine_id',
-  cash_floats: 'machine_id',
-  machine_sensors: 'machine_id',
-  sensor_readings: 'machine_id',
-  machine_stock: 'machine_id',
-  machine_supplies: 'machine_id',
-  machine_usual_sales: 'machine_id',
-  stock_movements: 'machine_id',
-  stock_refills: 'machine_id',
-  machine_prices: 'machine_id',
-  price_changes: 'machine_id',
-  planned_prices: 'machine_id',
-  price_losses: 'machine_id',
-  readings: 'machine_id',
-  configurations: 'machine_id',
-  custom_configurations: 'machine_id',
-  vp_targets: 'machine_id',
-  vp_reports: 'machine_id',
-  screen_assignments: 'machine_id',
-  remote_commands: 'machine_id',
-  notes: 'machine_id',
-  round_stops: 'machine_id',
-  round_loads: 'machine_id',
-  visits: 'machine_id',
-  visit_lines: 'machine_id',
-  visit_pictures: 'machine_id',
-  machine_versions: 'machine_id',
-  rollout_machines: 'machine_id',
-  claims: 'machine_id',
-  licences: 'machine_id',
-} as const satisfies Partial<Record<TableName | ViewName, string>>
 
 /** Tables of the merchant as a whole, and the merchants themselves. A scope with some groups sees a part of groups and of the log. */
 type MerchantTable =
@@ -121,6 +64,10 @@ export interface TenantDb extends ManyRows {
   own(alias: string): RawBuilder<boolean>
   /** Hand-written queries. Row-level security applies; groups only with `narrow`. */
   readonly query: Kysely<DB>
+  /** Runs a statement for merchants of the scope apart: see apart.ts. None where rows belong to no tenant. */
+  readonly apart: Apart | undefined
+  /** The same connection, for statements that `apart` runs where there are several nodes. */
+  readonly each: ManyRows & { readonly query: Kysely<DB> }
   /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
   /** What a read learns in the round trip that begins it. */
@@ -161,7 +108,7 @@ const ask = <R = pg.QueryResult>(client: pg.PoolClient, statement: string | pg.Q
   })
 
 /** The door that a statement uses. */
-export type Door = { scope: Scope } | { reason: SystemReason }
+export type Door = { scope: Scope; isApart?: true } | { reason: SystemReason }
 
 /** Receives each statement before the database; it may throw. */
 type Watcher = (statement: Pick<CompiledQuery, 'sql' | 'parameters'>, door: Door) => void
@@ -190,6 +137,11 @@ class ClientConnection implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Rows are read one batch after the other through TenantDb.batches.')
   }
+}
+
+const sendApart = (scope: Scope) => (client: pg.PoolClient, statement: pg.QueryConfig) => {
+  watch?.({ sql: statement.text, parameters: statement.values ?? [] }, { scope, isApart: true })
+  return ask(client, statement)
 }
 
 async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: CompiledQuery, size: number) {
@@ -222,8 +174,7 @@ function manyRowsOf(client: pg.PoolClient, query: Kysely<DB>, door: Door): ManyR
 }
 
 /** A Kysely on a connection inside a transaction; the function that opened the transaction closes it. */
-function kyselyOn(client: pg.PoolClient, door: Door): Kysely<DB> {
-  const connection = new ClientConnection(client, door)
+export function kyselyOn(connection: DatabaseConnection): Kysely<DB> {
   const nothing = async () => {}
   const driver: Driver = {
     init: nothing,
@@ -278,12 +229,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const merchantsOf = (scope: Scope): string[] => [...new Set(scope.map(({ merchantId }) => merchantId))]
 
-const isAmong = (key: RawBuilder<unknown>, ids: readonly string[]) =>
-  ids.length === 1 ? sql<boolean>`${key} = ${ids[0]}::uuid` : sql<boolean>`${key} = any(${ids}::uuid[])`
+/** Of several merchants the ids are a list, in which one alone can be left: see apart.ts. */
+const isAmong = (key: RawBuilder<unknown>, ids: readonly string[], scope: Scope, mark = ofScope) =>
+  merchantsOf(scope).length === 1
+    ? sql<boolean>`${key} = ${ids[0]}::uuid`
+    : sql<boolean>`${key} = any(${mark(ids)}::uuid[])`
 
 /** The condition that a row of `alias` belongs to the scope's merchants. */
 const ownOf = (scope: Scope, alias: string): RawBuilder<boolean> =>
-  isAmong(sql.ref(`${alias}.merchant_id`), merchantsOf(scope))
+  isAmong(sql.ref(`${alias}.merchant_id`), merchantsOf(scope), scope)
 
 /** The condition that a row of `table` lies in the scope. */
 function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
@@ -295,10 +249,11 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   const parts: RawBuilder<boolean>[] = []
   // A merchant seen as a whole has its own sums beside those of its groups.
   const asWhole = isOfGroups(table) ? sql`${sql.ref(`${alias}.group_id`)} = ${sql.lit(wholeMerchantGroup)} and ` : sql``
-  if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole)}`)
+  if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole, scope)}`)
   for (const { merchantId, groups } of scope) {
     if (groups === 'all' || isOfWholes(table)) continue
-    const ofMerchant = sql<boolean>`${key} = ${merchantId}::uuid`
+    const isOf = (column: RawBuilder<unknown>) => isAmong(column, [merchantId], scope, ofPair)
+    const ofMerchant = isOf(key)
     if (table === 'machinesEver' || table === 'expected_associations' || isOfGroups(table)) {
       parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
     } else if (table === 'groups') {
@@ -306,15 +261,15 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
     } else if (table in machineColumn) {
       const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
       parts.push(sql<boolean>`(${ofMerchant} and ${machine} in (
-        select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
+        select id from machines where ${isOf(sql.ref('machines.merchant_id'))} and group_id = any(${groups}::uuid[])))`)
     } else if (ruleColumn[table]) {
       parts.push(
-        sql<boolean>`(${ofMerchant} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), merchantId, groups)})`,
+        sql<boolean>`(${ofMerchant} and ${ruleWithin(sql.ref(`${alias}.${ruleColumn[table]}`), isOf, groups)})`,
       )
     } else if (table === 'product_codes') {
       parts.push(sql<boolean>`(${ofMerchant} and ${sql.ref(`${alias}.seen_in_groups`)} && ${groups}::uuid[])`)
     } else if (table === 'change_log') {
-      parts.push(sql<boolean>`(${ofMerchant} and ${changeWithin(alias, merchantId, groups)})`)
+      parts.push(sql<boolean>`(${ofMerchant} and ${changeWithin(alias, isOf, groups)})`)
     } else {
       parts.push(ofMerchant)
     }
@@ -322,11 +277,19 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 
+const eachOn = (client: pg.PoolClient, door: Door): TenantDb['each'] => {
+  const query = kyselyOn(new ClientConnection(client, door))
+  return { query, ...manyRowsOf(client, query, door) }
+}
+
 /** A query on the rows of a table in the scope. */
 const fromOf = (query: Kysely<DB>, scope: Scope) =>
   // The builder's type depends on the table's name, which Kysely cannot resolve in a type parameter.
   // Cast: the table is a type parameter of the call, which a method of a value cannot have.
   ((table: 'machines') => query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from']
+
+/** The same scope on another connection. */
+export const onQuery = (db: TenantDb, query: Kysely<DB>): TenantDb => ({ ...db, query, from: fromOf(query, db.scope) })
 
 /** The same transaction with a wider scope of the same merchants. */
 export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
@@ -368,10 +331,14 @@ export function openDoors(pools: Pools): Doors {
         isDistributed() ? steps : [steps.join('; ')],
         isRead,
         async (results) => {
-          const query = kyselyOn(client, { scope })
+          const query = kyselyOn(new ClientConnection(client, { scope }))
           return work({
             scope,
             query,
+            each: eachOn(client, { scope, isApart: true }),
+            apart: isRead
+              ? apartOnLanes(pools.apart, sendApart(scope))
+              : apartInTransaction(client, ids, sendApart(scope)),
             begun: isRead ? readBegun(results) : undefined,
             narrow: (table, alias) => narrowTo(scope, table, alias),
             own: (alias) => ownOf(scope, alias),
@@ -387,13 +354,13 @@ export function openDoors(pools: Pools): Doors {
       const client = await pools.system.connect()
       if (mode === 'single statement') {
         try {
-          const query = kyselyOn(client, { reason })
+          const query = kyselyOn(new ClientConnection(client, { reason }))
           return await work(query, manyRowsOf(client, query, { reason }))
         } finally {
           client.release()
         }
       }
-      const query = kyselyOn(client, { reason })
+      const query = kyselyOn(new ClientConnection(client, { reason }))
       return inTransaction(client, ['begin'], false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }

@@ -6,6 +6,7 @@ import { type Connection, connections, type PosStatus } from '#contract/vocabula
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { machineStateOf } from '#domain/machines/machine-state.ts'
 import { isShown } from '../facts/machine-state.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import type { Period } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { isWithoutData } from '../machines/machine.ts'
@@ -126,8 +127,9 @@ const stretchFrom = ({ startDate, endDate }: Period): DayStretch => ({
 export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 'today'): Promise<SoldRecord[]> {
   const today = sql<string>`m.day`
   const stretch = when === 'today' ? { from: today, to: today } : stretchFrom(when)
-  const { rows } = await sql<SoldRecord>`
-    select m.currency, coalesce(sum(s.value), 0)::bigint as value, coalesce(${vends('s')}, 0) as vends
+  const each = await gathered(
+    db,
+    sql`select m.currency, coalesce(sum(s.value), 0)::bigint as value, coalesce(${vends('s')}, 0) as vends
     from (
       select m.id, m.currency, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
       from merchants m where ${db.narrow('merchants', 'm')}
@@ -135,7 +137,12 @@ export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 't
     left join lateral (
       ${groupSumsWithin(db, stretch, db.scope, isSale)}
     ) s on true
-    group by 1 order by 1`.execute(db.query)
+    group by 1`,
+  )
+  const { rows } = await sql<SoldRecord>`
+    select currency, sum(value)::bigint as value, sum(vends)::int as vends from ${each} s group by 1 order by 1`.execute(
+    db.query,
+  )
   return rows
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SaleTerms } from '#contract/sales/terms.ts'
 import type { ReportDimension } from '#contract/vocabulary/insight/report.ts'
 import type { ReportSums, SummedRow } from '#domain/insight/report.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import { noGroup, type TenantDb, withinScope } from '../frame/tenant.ts'
 import { joinFormer, termOf } from '../sales/terms-of-day.ts'
 
@@ -171,13 +172,16 @@ export async function groupedSums(
   const machine = needsMachine(by) || needs.agreement ? placeOf(db, by, needs) : sql``
   const product = needsProduct(by) || needs.product ? productOf(db, needs) : sql``
   const columns = Object.entries(sums).map(([name, sum]) => sql`${sum} as ${sql.ref(name)}`)
-  const { rows } = await sql<Grouped & Record<string, unknown>>`
-    select x.merchant_id, m.name as merchant_name, m.currency, k.key0, k.label0, k.key1, k.label1, k.gone0 or k.gone1 as is_gone, ${sql.join(columns)}
+  const each = await gathered(
+    db,
+    sql`select x.merchant_id, m.name as merchant_name, m.currency, k.key0, k.label0, k.key1, k.label1, k.gone0 or k.gone1 as is_gone, ${sql.join(columns)}
     from (${facts}) x
     join merchants m on m.id = x.merchant_id and ${db.narrow('merchants', 'm')}
     ${machine} ${product}
     cross join lateral (values (${key(first)}, ${key(second)})) k (key0, label0, gone0, key1, label1, gone1)
-    group by 1, 2, 3, 4, 5, 6, 7, 8 having num_nonnulls(${sql.join(Object.values(sums))}) > 0 limit ${needs.limit}`.execute(
+    group by 1, 2, 3, 4, 5, 6, 7, 8 having num_nonnulls(${sql.join(Object.values(sums))}) > 0 limit ${needs.limit}`,
+  )
+  const { rows } = await sql<Grouped & Record<string, unknown>>`select * from ${each} r limit ${needs.limit}`.execute(
     db.query,
   )
   return rows.map((row) => ({

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { backTypes, saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { SummedRow } from '#domain/insight/report.ts'
+import { eachOf, gathered } from '../frame/apart/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { limitedTo, type Page } from '../frame/list.ts'
@@ -296,9 +297,13 @@ export async function pageByTurnover(
   order: SalesOrder,
   page: Page,
 ): Promise<{ ids: string[]; total: number } | undefined> {
+  const each = await gathered(
+    db,
+    sql`select y.machine_id, y.value, y.is_sure, m.currency from ${await turnovers(db, order)}`,
+  )
   const { rows } = await sql<{ id: string; total: number; isSure: boolean }>`
-    select y.machine_id as id, (count(*) over ())::int as total, bool_and(y.is_sure) over () as "isSure" from ${await turnovers(db, order)}
-    order by m.currency, coalesce(y.value, 0) desc, y.machine_id ${limitedTo(page)}`.execute(db.query)
+    select y.machine_id as id, (count(*) over ())::int as total, bool_and(y.is_sure) over () as "isSure" from ${each} y
+    order by y.currency, coalesce(y.value, 0) desc, y.machine_id ${limitedTo(page)}`.execute(db.query)
   const [first] = rows
   return first?.isSure ? { ids: rows.map(({ id }) => id), total: first.total } : undefined
 }
@@ -315,10 +320,11 @@ export async function machinesByTurnover(db: TenantDb, order: SalesOrder, limit:
     isSure: boolean
   }>`
     select m.id as "merchantId", m.name as "merchantName", m.currency, y.machine_id as id, p.name, y.value, y.is_sure as "isSure"
-    from ${await turnovers(db, order)} ${machineOf(db, 'y')} limit ${limit}`.execute(db.query)
-  const unsure = rows.flatMap(({ id, isSure }) => (isSure ? [] : [id]))
+    from ${await turnovers(db, order)} ${machineOf(db, 'y')} limit ${limit}`.execute(eachOf(db).query)
+  const some = rows.slice(0, limit)
+  const unsure = some.flatMap(({ id, isSure }) => (isSure ? [] : [id]))
   const others = unsure.length > 0 ? await salesByGrouping(db, { ...order, posIds: unsure }, limit) : []
-  const sure = rows
+  const sure = some
     .filter(({ isSure }) => isSure)
     .map(({ merchantId, merchantName, currency, id, name, value }) => ({
       merchantId,

@@ -19,6 +19,7 @@ import {
   rankOfState,
   stateOf,
 } from '../facts/machine-state.ts'
+import { eachOf } from '../frame/apart/apart.ts'
 import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { countLimit, orderOf, type Page, pageOfAll, type Sorted } from '../frame/list.ts'
 import { pageRows } from '../frame/prepared.ts'
@@ -188,18 +189,18 @@ export const listMachines = async (db: TenantDb, page: MachineFilters & Page & S
     matching: await filteredMachines(db, page),
     order: machineOrdering(page),
     id: 'machines.id',
-    load: (ids) => pageRows(db.query, withNeighbours(db).where(among('machines.id', ids, 'uuid'))),
+    load: (ids, each) => pageRows(each.query, withNeighbours(each).where(among('machines.id', ids, 'uuid'))),
   })
 
 /** Machines by their ids with their further columns; machines outside the scope are left out. */
 export const findMachines = (db: TenantDb, ids: readonly string[]) =>
-  withNeighbours(db)
+  withNeighbours(eachOf(db))
     .where(among('machines.id', ids, 'uuid'))
     .execute()
 
 /** One machine with its further columns; undefined outside the scope. */
 export const findMachine = (db: TenantDb, id: string) =>
-  withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
+  withNeighbours(eachOf(db)).where('machines.id', '=', id).executeTakeFirst()
 
 /** Machines by state and POS status, and their cash boxes by merchant: each machine is read once. Hidden machines are left out. */
 export async function countMachines(db: TenantDb) {
@@ -282,7 +283,7 @@ export interface SalesOfMachine {
 export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
   const stretch = { from: sql<string>`m.day - ${daysShown - 1}::int`, to: sql<string>`m.day` }
   const rows = await pageRows(
-    db.query,
+    eachOf(db).query,
     sql<{ machineId: string; age: number; value: number; vends: number }>`
     select m.machine_id as "machineId", m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
     from (

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fieldsByFeature } from '#contract/frame/features-of-fields.ts'
 import type { ChangeLogEntry, ChangeLogFilters } from '#contract/platform/change-log.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countLimit, type Directed, offsetOf, type Page } from '../frame/list.ts'
+import { countEach, countLimit, type Directed, offsetOf, type Page, rowsWithin } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -164,17 +165,22 @@ export async function listChanges(
     ...behind,
     ...conditionsOf(filters, hidden),
   ]
-  const { rows } = await sql<ChangeRecord>`
+  const rows = await rowsWithin(
+    db,
+    { offset, length },
+    (part) => sql<ChangeRecord>`
     select ${listedColumns(db, hidden)} from (
       select c.* from merchants m cross join lateral (
         select c.* from change_log c where ${allOf(conditions)}
-        order by c.at ${direction}, c.id ${direction} limit ${offset + length}
+        order by c.at ${direction}, c.id ${direction} limit ${part.offset + part.length}
       ) c
       where ${db.narrow('merchants', 'm')}
-      order by c.at ${direction}, c.id ${direction} limit ${length} offset ${offset}
+      order by c.at ${direction}, c.id ${direction} limit ${part.length} offset ${part.offset}
     ) c
     join merchants m on m.id = c.merchant_id
-    order by c.at ${direction}, c.id ${direction}`.execute(db.query)
+    order by c.at ${direction}, c.id ${direction}`,
+    sql`r.at ${direction}, r.id ${direction}`,
+  )
   const hasMore = rows.length > page.size
   const onPage = rows.slice(0, page.size)
   if (cursor?.back) onPage.reverse()
@@ -192,13 +198,12 @@ export async function listChanges(
 
 async function countChanges(db: TenantDb, filters: ChangeLogFilters, hidden: Hidden) {
   const conditions = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...conditionsOf(filters, hidden)]
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-      select 1 from merchants m cross join lateral (
+  return countEach(
+    db,
+    sql`select 1 from merchants m cross join lateral (
         select 1 from change_log c where ${allOf(conditions)} limit ${countLimit + 1}
-      ) c where ${db.narrow('merchants', 'm')} limit ${countLimit + 1}
-    ) as counted`.execute(db.query)
-  const n = rows[0]?.n ?? 0
-  return { total: Math.min(n, countLimit), capped: n > countLimit }
+      ) c where ${db.narrow('merchants', 'm')}`,
+  )
 }
 
 /**
@@ -211,12 +216,16 @@ async function valuesOf(db: TenantDb, column: 'user_id' | 'action' | 'subject_ty
   for (;;) {
     const last = values.at(-1)
     const beyond = last === undefined ? sql<boolean>`${at} is not null` : sql<boolean>`${at} > ${last}`
-    const { rows } = await sql<{ value: string }>`
-      select found.value from merchants m cross join lateral (
+    const each = await gathered(
+      db,
+      sql`select found.value from merchants m cross join lateral (
         select ${at} as value from change_log c
         where ${allOf([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), beyond])} order by ${at} limit 1
       ) found
-      where ${db.narrow('merchants', 'm')} order by found.value limit 1`.execute(db.query)
+      where ${db.narrow('merchants', 'm')}`,
+    )
+    const { rows } = await sql<{ value: string }>`
+      select value from ${each} found order by value limit 1`.execute(db.query)
     const [next] = rows
     if (!next) return values
     values.push(next.value)
@@ -229,16 +238,18 @@ export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
   const actions = await valuesOf(db, 'action')
   const types = await valuesOf(db, 'subject_type')
   const hidden = new Set(await hiddenFrom(db, seesInvisible))
-  const { rows: named } = await sql<{ id: string; name: string }>`
-    select u.id, latest.user_name as name from unnest(${users}::uuid[]) as u (id)
+  const latest = await gathered(
+    db,
+    sql`select u.id, c.user_name as name, c.at, c.id as change_id from unnest(${users}::uuid[]) as u (id), merchants m
     cross join lateral (
-      select c.user_name from merchants m cross join lateral (
-        select c.user_name, c.at from change_log c
-        where ${allOf([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = u.id
-        order by c.at desc, c.id desc limit 1
-      ) c where ${db.narrow('merchants', 'm')} order by c.at desc limit 1
-    ) latest
-    order by lower(latest.user_name), u.id`.execute(db.query)
+      select c.user_name, c.at, c.id from change_log c
+      where ${allOf([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = u.id
+      order by c.at desc, c.id desc limit 1
+    ) c where ${db.narrow('merchants', 'm')}`,
+  )
+  const { rows: named } = await sql<{ id: string; name: string }>`
+    select id, name from (select distinct on (id) id, name from ${latest} l order by id, at desc, change_id desc) named
+    order by lower(name), id`.execute(db.query)
   return {
     people: named.filter(({ id }) => !hidden.has(id)),
     actions: actions.toSorted(),

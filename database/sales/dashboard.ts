@@ -6,6 +6,7 @@ import { failedResults, failedStatuses } from '#contract/vocabulary/remote-comma
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { usualPeriods } from '#domain/time/comparison.ts'
 import { type BoxesRecord, isShown, isSoldOut, needsWork, posStatusOf } from '../facts/machine-state.ts'
+import { gathered } from '../frame/apart/apart.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale, salesByHour, vends } from './sales.ts'
@@ -29,8 +30,9 @@ export interface HourRecord {
  * separately: with a plain join the planner would read the whole table.
  */
 export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[]> {
-  const { rows } = await sql<HourRecord>`
-    select d.currency, d.week as "weeksAgo", extract(hour from x.hour at time zone d.time_zone)::int as hour,
+  const each = await gathered(
+    db,
+    sql`select d.currency, d.week as "weeksAgo", extract(hour from x.hour at time zone d.time_zone)::int as hour,
       least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone)))::float8 as passed,
       sum(x.value)::bigint as value, sum(x.vends)::int as vends,
       sum(x.error_value)::bigint as "failedCharge"
@@ -44,7 +46,12 @@ export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[
       where ${db.narrow('merchants', 'm')}
     ) d
     cross join lateral (${salesByHour(db)}) x
-    group by 1, 2, 3, 4`.execute(db.query)
+    group by 1, 2, 3, 4`,
+  )
+  const { rows } = await sql<HourRecord>`
+    select currency, "weeksAgo", hour, passed, sum(value)::bigint as value, sum(vends)::int as vends,
+      sum("failedCharge")::bigint as "failedCharge"
+    from ${each} h group by 1, 2, 3, 4`.execute(db.query)
   return rows
 }
 
@@ -59,14 +66,20 @@ export interface DayRecord {
 /** The last `days` local days, including today. */
 export async function daysOfSales(db: TenantDb, now: Date, days: number): Promise<DayRecord[]> {
   const stretch = { from: sql<string>`m.day - ${days - 1}::int`, to: sql<string>`m.day` }
-  const { rows } = await sql<DayRecord>`
-    select m.currency, m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
+  const each = await gathered(
+    db,
+    sql`select m.currency, m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
     from (
       select m.id, m.currency, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
       from merchants m where ${db.narrow('merchants', 'm')}
     ) m
     cross join lateral (${groupSumsWithin(db, stretch, db.scope, isSale)}) s
-    group by 1, 2`.execute(db.query)
+    group by 1, 2`,
+  )
+  const { rows } = await sql<DayRecord>`
+    select currency, age, sum(value)::bigint as value, sum(vends)::int as vends from ${each} d group by 1, 2`.execute(
+    db.query,
+  )
   return rows
 }
 
@@ -115,8 +128,9 @@ export interface DashboardCounts {
  * planner would read all machines.
  */
 export async function countProblems(db: TenantDb, now: Date): Promise<DashboardCounts> {
-  const { rows } = await sql<DashboardCounts>`
-    select
+  const each = await gathered(
+    db,
+    sql`select
       (select count(*)::int from alarms a where ${db.narrow('alarms', 'a')} and ${isShown(db, 'a')}
           and a.status in ('active', 'notification') and a.criticity = ${sql.lit(alarmCriticities.blocking)}) as "openBlockingAlarms",
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}
@@ -135,7 +149,11 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
           -- Every local day began within the last two; the index is by this time.
           and c.created_at >= ${now}::timestamptz - interval '2 days'
           and c.created_at >= date_trunc('day', ${now}::timestamptz at time zone m.time_zone) at time zone m.time_zone)
-        as "failedCommands"`.execute(db.query)
+        as "failedCommands"`,
+  )
+  const names = ['openBlockingAlarms', 'soldOut', 'stockFindings', 'failedCommands'] as const
+  const sums = sql.join(names.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`))
+  const { rows } = await sql<DashboardCounts>`select ${sums} from ${each} c`.execute(db.query)
   return rows[0] as DashboardCounts
 }
 
@@ -149,9 +167,11 @@ export interface NeedsYouRecord extends Omit<NeedsYou, 'since'> {
  * planner, which expects few of them, would compare each with all alarms of its merchant.
  */
 export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYouRecord[]> {
-  const { rows } = await sql<NeedsYouRecord>`
-    select worst.merchant_id as "merchantId", worst.id as "posId", worst.name as "posName", g.name as "groupName",
-      worst.status as "posStatus", worst.code, worst.since
+  const each = await gathered(
+    db,
+    sql`select worst.merchant_id as "merchantId", worst.id as "posId", worst.name as "posName", g.name as "groupName",
+      worst.status as "posStatus", worst.code, worst.since,
+      coalesce(worst.criticity, 0) as criticity
     from (
       select needing.merchant_id, needing.id, needing.name, needing.group_id, needing.status, a.code, a.criticity,
         coalesce(a.created_at, needing.last_seen_at, needing.created_at) as since
@@ -171,8 +191,11 @@ export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYou
         and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
       order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}
     ) worst
-    left join (select * from groups g where ${db.own('g')}) g on g.merchant_id = worst.merchant_id and g.id = worst.group_id
-    order by worst.status desc, coalesce(worst.criticity, 0) desc, worst.since desc, worst.id`.execute(db.query)
+    left join (select * from groups g where ${db.own('g')}) g on g.merchant_id = worst.merchant_id and g.id = worst.group_id`,
+  )
+  const { rows } = await sql<NeedsYouRecord>`
+    select "merchantId", "posId", "posName", "groupName", "posStatus", code, since from ${each} n
+    order by "posStatus" desc, criticity desc, since desc, "posId" limit ${size}`.execute(db.query)
   return rows
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters } from '#contract/sales/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { usualPeriods } from '#domain/time/comparison.ts'
+import { eachOf } from '../frame/apart/apart.ts'
 import { anyOf } from '../frame/conditions.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -34,7 +35,7 @@ export async function firstDays(
         (select t.day from open_sales_hourly t where ${db.own('t')} and t.merchant_id = m.id order by t.day limit 1)) as day
     ) summed
     cross join lateral (${isChosen ? earliest : sql`select null::date as day`}) chosen
-    where ${db.narrow('merchants', 'm')} and summed.day is not null`.execute(db.query)
+    where ${db.narrow('merchants', 'm')} and summed.day is not null`.execute(eachOf(db).query)
   return rows
 }
 

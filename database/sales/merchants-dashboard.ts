@@ -4,6 +4,7 @@ import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contr
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { isShown, stateOf } from '../facts/machine-state.ts'
+import { eachOf, gathered } from '../frame/apart/apart.ts'
 import { countUpTo, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -63,7 +64,7 @@ export const merchantsDashboardOrdering = orderOf<Ord>({
 export async function listMerchantsDashboard(db: TenantDb, query: MerchantOfDashboardFilters & Page & Sorted<Ord>) {
   const counted = await countUpTo(db, merchantsMatching(db, query))
   const { rows } = await sql<MerchantRecord>`
-    select * from (${merchantsDashboardRows(db, query)}) x order by ${merchantsDashboardOrdering(query)}
+    select * from ${await gathered(db, merchantsDashboardRows(db, query))} x order by ${merchantsDashboardOrdering(query)}
     ${limitedTo(query)}`.execute(db.query)
   return { ...counted, rows }
 }
@@ -107,7 +108,9 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
 
 /** The same for some merchants. */
 export async function soldTodayBy(db: TenantDb, merchantIds: readonly string[], now: Date): Promise<TodayRecord[]> {
-  const { rows } = await soldToday(db, sql<boolean>`m.id = any(${merchantIds}::uuid[])`, now).execute(db.query)
+  const { rows } = await soldToday(db, sql<boolean>`m.id = any(${merchantIds}::uuid[])`, now).execute(
+    eachOf(db, merchantIds).query,
+  )
   return rows
 }
 
@@ -121,6 +124,6 @@ export async function soldByDay(db: TenantDb, merchantIds: readonly string[], no
       from merchants m where ${db.narrow('merchants', 'm')} and m.id = any(${merchantIds}::uuid[])
     ) m
     cross join lateral (${groupSumsWithin(db, stretch, db.scope, isSale)}) s
-    group by 1, 2`.execute(db.query)
+    group by 1, 2`.execute(eachOf(db, merchantIds).query)
   return rows
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
 import type { Period } from '#domain/time/period.ts'
 import { productOfCode } from '../facts/product-name.ts'
+import { eachOf, gathered, isApart } from '../frame/apart/apart.ts'
 import { limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type Amounts, amountsOf, sumsOfAmounts } from '../sums/group-hours.ts'
@@ -18,8 +19,10 @@ const sums = sumsOfAmounts('s')
 
 /** Sums of the whole period, one row per currency. */
 export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promise<SumsRecord[]> {
-  const { rows } = await sql<SumsRecord>`
-    select m.currency, ${sums} from ${kindsSold(db, filters)} group by 1 order by 1`.execute(db.query)
+  const each = await gathered(db, sql`select m.currency, ${sums} from ${kindsSold(db, filters)} group by 1`)
+  const { rows } = await sql<SumsRecord>`select s.currency, ${sums} from ${each} s group by 1 order by 1`.execute(
+    db.query,
+  )
   return rows
 }
 
@@ -33,9 +36,13 @@ export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: 
       ? sql`(select m.currency, s.hour at time zone m.time_zone as start, ${sums} from ${hourlySales(db, filters)}
           group by m.currency, m.time_zone, s.hour)`
       : sql`(select m.currency, s.day::timestamp as start, ${sums} from ${kindsSold(db, filters)} group by 1, 2)`
+  const each = await gathered(
+    db,
+    sql`select s.currency, to_char(date_trunc(${sql.lit(step)}, s.start), ${sql.lit(formats[step])}) as start, ${sums}
+      from ${steps} s group by 1, 2`,
+  )
   const { rows } = await sql<SumsRecord & { start: string }>`
-    select s.currency, to_char(date_trunc(${sql.lit(step)}, s.start), ${sql.lit(formats[step])}) as start, ${sums}
-    from ${steps} s group by 1, 2 order by 2, 1`.execute(db.query)
+    select s.currency, s.start, ${sums} from ${each} s group by 1, 2 order by 2, 1`.execute(db.query)
   return rows
 }
 
@@ -43,9 +50,18 @@ export type UsedColumn = 'type' | 'media_type' | 'media_source'
 
 /** The codes that occur, the most used first. */
 export async function codesUsed(db: TenantDb, filters: StatsFilters, column: UsedColumn) {
+  return usedMost(
+    db,
+    sql`select ${sql.ref(`s.${column}`)} as code, m.currency, ${sums}
+    from ${kindsSold(db, filters)} group by 1, 2`,
+  )
+}
+
+/** Sums by code and currency of each merchant, added up; the most used first. */
+async function usedMost(db: TenantDb, ofMerchants: RawBuilder<unknown>) {
   const { rows } = await sql<SumsRecord & { code: number }>`
-    select ${sql.ref(`s.${column}`)} as code, m.currency, ${sums}
-    from ${kindsSold(db, filters)} group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
+    select s.code, s.currency, ${sums} from ${await gathered(db, ofMerchants)} s
+    group by 1, 2 order by sum(s.count) desc, 1, 2`.execute(db.query)
   return rows
 }
 
@@ -61,37 +77,46 @@ const mostProducts = 200
  */
 export async function productsUsed(db: TenantDb, filters: StatsFilters) {
   const identity = db.scope.length === 1 ? sql`of_code.id` : sql`null::uuid`
-  const { rows } = await sql<SumsRecord & { product: string }>`
-    select coalesce(of_code.name, s.product) as product, s.currency, ${sums}
+  const each = await gathered(
+    db,
+    sql`select coalesce(of_code.name, s.product) as product, s.currency, ${identity} as id, ${sums}
     from (select s.merchant_id, s.product, m.currency, ${sums}
       from ${summedSales(db, filters, productDetailOf(db, filters))} and ${isSale('s')} group by 1, 2, 3) s
     left join lateral (${productOfCode(db, sql`s.merchant_id`, sql`s.product`)}) of_code on true
-    group by 1, 2, ${identity} order by sum(s.count) desc, 1 limit ${mostProducts}`.execute(db.query)
+    group by 1, 2, 3`,
+  )
+  const { rows } = await sql<SumsRecord & { product: string }>`
+    select s.product, s.currency, ${sums} from ${each} s
+    group by 1, 2, s.id order by sum(s.count) desc, 1, 2, s.id limit ${mostProducts}`.execute(db.query)
   return rows
 }
 
 /** The price lists used, the most used first; noPriceTable for sales without one. */
 export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
-  const { rows } = await sql<SumsRecord & { code: number }>`
-    select s.price_table as code, m.currency, ${sums} from ${summedSales(db, filters, productDetailOf(db, filters))} and ${isSale('s')}
-    group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
-  return rows
+  return usedMost(
+    db,
+    sql`select s.price_table as code, m.currency, ${sums}
+    from ${summedSales(db, filters, productDetailOf(db, filters))} and ${isSale('s')} group by 1, 2`,
+  )
 }
 
 type Ord = (typeof posSumsOrds)[number]
 
-const machineOrdering = orderOf<Ord>({
-  by: {
-    value: sql`s.value`,
-    count: sql`s.count`,
-    posName: sql`lower(p.name)`,
-    freeCount: sql`s.free_count`,
-    errorCount: sql`s.error_count`,
-  },
-  first: 'value',
-  falling: ['value', 'count', 'freeCount', 'errorCount'],
-  ties: sql`s.machine_id`,
-})
+/** The order of machines by the sums of a relation, and their names in another one. */
+const orderingBy = (sums: string, machines: string) =>
+  orderOf<Ord>({
+    by: {
+      value: sql`${sql.ref(`${sums}.value`)}`,
+      count: sql`${sql.ref(`${sums}.count`)}`,
+      posName: sql`lower(${sql.ref(`${machines}.name`)})`,
+      freeCount: sql`${sql.ref(`${sums}.free_count`)}`,
+      errorCount: sql`${sql.ref(`${sums}.error_count`)}`,
+    },
+    first: 'value',
+    falling: ['value', 'count', 'freeCount', 'errorCount'],
+    ties: sql`${sql.ref(`${sums}.machine_id`)}`,
+  })
+const machineOrdering = orderingBy('s', 'p')
 
 /** Sums of the period by machine, with the merchants of `s`. */
 const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
@@ -100,12 +125,20 @@ const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown>
     : sql`select s.merchant_id, s.machine_id, ${sums} from ${summedSales(db, filters)} group by 1, 2`
 
 /** Sums `x` by machine, each with its place in the requested order. */
-export const machineSumsOf = (db: TenantDb, filters: StatsFilters, by: Sorted<Ord>): RawBuilder<unknown> => sql`
-    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')},
-      row_number() over (order by ${machineOrdering(by)}) as place
+export async function machineSumsOf(
+  db: TenantDb,
+  filters: StatsFilters,
+  by: Sorted<Ord>,
+): Promise<RawBuilder<unknown>> {
+  const each = await gathered(
+    db,
+    sql`select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')}
     from (${machineTotals(db, filters)}) s
     join merchants m on m.id = s.merchant_id
-    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id`
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id`,
+  )
+  return sql`select x.*, row_number() over (order by ${orderingBy('x', 'x')(by)}) as place from ${each} x`
+}
 
 /** Sums `x` by machine over periods, as the mean of each. */
 export const meansByMachine = (
@@ -141,31 +174,39 @@ export async function sumsBefore(
     free_count: number
     error_count: number
   }>`
-    select * from (${meansByMachine(db, { ...filters, posIds: [...machineIds] }, periods)}) x`.execute(db.query)
+    select * from (${meansByMachine(db, { ...filters, posIds: [...machineIds] }, periods)}) x`.execute(eachOf(db).query)
   return new Map(rows.map((row) => [row.machine_id, row]))
 }
 
 /** Sums by machine. Unless names put them in order, only the machines of the page are looked up. */
 export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>) {
+  const { rows } = isApart(db)
+    ? await sql<MachineSums>`select x.*, count(*) over ()::int as total from (${await machineSumsOf(db, filters, page)}) x
+        order by place ${limitedTo(page)}`.execute(db.query)
+    : await machinesOfPage(db, filters, page).execute(eachOf(db).query)
+  const total = rows[0]?.total ?? 0
+  // All machines are summed to find their order, so their number is exact.
+  return { rows, total, capped: false }
+}
+
+interface MachineSums extends SumsRecord {
+  machine_id: string
+  name: string
+  serial: string
+  merchant_id: string
+  merchant_name: string
+  total: number
+}
+
+/** The same in one statement: only the machines of the page get their names, unless these order them. */
+function machinesOfPage(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>): RawBuilder<MachineSums> {
   const totals = machineTotals(db, filters)
   const isByName = page.ord === 'posName'
-  const { rows } = await sql<
-    SumsRecord & {
-      machine_id: string
-      name: string
-      serial: string
-      merchant_id: string
-      merchant_name: string
-      total: number
-    }
-  >`
+  return sql`
     with s as materialized (select s.*, count(*) over ()::int as total from (${totals}) s
       ${isByName ? sql`` : sql`order by ${machineOrdering(page)} ${limitedTo(page)}`})
     select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${amountsOf('s')}, s.total
     from s join merchants m on m.id = s.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
-    order by ${machineOrdering(page)} ${isByName ? limitedTo(page) : sql``}`.execute(db.query)
-  const total = rows[0]?.total ?? 0
-  // All machines are summed to find their order, so their number is exact.
-  return { rows, total, capped: false }
+    order by ${machineOrdering(page)} ${isByName ? limitedTo(page) : sql``}`
 }

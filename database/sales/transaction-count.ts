@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
+import { eachOf } from '../frame/apart/apart.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { reachOf } from '../sums/group-sales.ts'
 import {
@@ -52,9 +53,8 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
     from merchants m left join lateral (
       ${sums}
     ) s on true
-    where ${db.narrow('merchants', 'm')}`.execute(db.query)
-  const [row] = rows
-  return row?.isKept === false ? undefined : (row?.n ?? 0)
+    where ${db.narrow('merchants', 'm')}`.execute(eachOf(db).query)
+  return rows.some(({ isKept }) => isKept === false) ? undefined : rows.reduce((sum, { n }) => sum + n, 0)
 }
 
 /** Transactions before this instant are dropped; null: none are. */

@@ -2,11 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Lack, Transaction, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { isCodeOf, productOfCode } from '../facts/product-name.ts'
+import { eachOf } from '../frame/apart/apart.ts'
 import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { countLimit, type Directed, exactLimit, offsetOf, type Page } from '../frame/list.ts'
-import { pageRows } from '../frame/prepared.ts'
+import {
+  type Counted,
+  countEach,
+  countLimit,
+  type Directed,
+  exactLimit,
+  offsetOf,
+  type Page,
+  rowsWithin,
+} from '../frame/list.ts'
 import { nearFirst } from '../frame/reach.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -218,7 +227,7 @@ async function withOriginals(db: TenantDb, rows: readonly ShownRow[]): Promise<T
         where ${db.own('o')} and o.merchant_id = back.merchant_id and o.machine_id = back.machine_id and o.seq = back.original_seq
           and o.epoch = back.epoch and o.created_at between ${at} - interval '60 days' and ${at} + interval '1 day'
         order by o.created_at desc limit 1
-      ) original`.execute(db.query)
+      ) original`.execute(eachOf(db, [...new Set(reversals.map((row) => row.merchant_id))]).query)
     for (const { id, original } of found) originals.set(id, original)
   }
   return rows.map((row) => ({ ...row, original_transaction_id: originals.get(row.id) ?? null }))
@@ -250,22 +259,24 @@ export async function listTransactions(
   const offset = cursor ? 0 : offsetOf(page)
   const length = page.size + 1
   const { owners, isSelected, ofScope } = ownersOf(db, filters)
-  const rows = await pageRows(
-    db.query,
-    sql<ShownRow>`
+  const rows = await rowsWithin(
+    db,
+    { offset, length },
+    (part) => sql<ShownRow>`
     select ${listedColumns(db)} from (
       select t.* from ${owners} cross join lateral (
         select t.* from ${searchedRows(db, filters)}
         where ${matching(db, ofScope, filters, searching, ascending, cursor)}
-        order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(offset + length)}
+        order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(part.offset + part.length)}
       ) t
       where ${isSelected}
-      order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(length)} offset ${sql.lit(offset)}
+      order by t.created_at ${direction}, t.id ${direction} limit ${sql.lit(part.length)} offset ${sql.lit(part.offset)}
     ) t
     join merchants m on m.id = t.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
     ${besideMedia(db)}
     order by t.created_at ${direction}, t.id ${direction}`,
+    sql`r.created_at ${direction}, r.id ${direction}`,
   )
   const hasMore = rows.length > page.size
   const shownRows = rows.slice(0, page.size)
@@ -302,8 +313,7 @@ async function countTransactions(db: TenantDb, filters: TransactionFilters, sear
   const summed = await countFromSums(db, filters)
   if (summed !== undefined) return { total: summed, capped: false }
   const limit = filters.search === undefined ? exactLimit : countLimit
-  const n = await countOneByOne(db, filters, searching, limit)
-  return { total: Math.min(n, limit), capped: n > limit }
+  return countOneByOne(db, filters, searching, limit)
 }
 
 async function countOneByOne(
@@ -311,14 +321,15 @@ async function countOneByOne(
   filters: TransactionFilters,
   searching: Found,
   limit: number,
-): Promise<number> {
+): Promise<Counted> {
   const { owners, isSelected, ofScope } = ownersOf(db, filters)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-      select 1 from ${owners} cross join lateral (
+  return countEach(
+    db,
+    sql`select 1 from ${owners} cross join lateral (
         select 1 from ${searchedRows(db, filters)} where ${matching(db, ofScope, filters, searching)} limit ${limit + 1}
-      ) t where ${isSelected} limit ${limit + 1}
-    ) as counted`.execute(db.query)
-  return rows[0]?.n ?? 0
+      ) t where ${isSelected}`,
+    limit,
+  )
 }
 
 /** One transaction; with `around` only within a day of this instant. */

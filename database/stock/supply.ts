@@ -280,8 +280,8 @@ export const listSupplies = async (db: TenantDb, query: SupplyFilters & Page & S
     matching: await suppliesMatching(db, query),
     order: supplyOrdering(query),
     id: 'supply.machine_id',
-    load: (ids) =>
-      listedSupplies(db)
+    load: (ids, each) =>
+      listedSupplies(each)
         .where(among('supply.machine_id', ids, 'uuid'))
         .selectAll('supply')
         .select(['supply.machine_id as id', 'merchants.name as merchant_name', 'merchants.time_zone'])

@@ -6,6 +6,7 @@ import { ProductError } from '#contract/errors.ts'
 import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
+import { withinMerchantOf } from '#database/frame/reach.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { admitCustomer, type CustomerPrincipal } from '../customers/admit.ts'
@@ -15,7 +16,7 @@ import { enabledIn, gatedOf, refuseGated, strippedOf } from '../http/features.ts
 import type { Services, TenantCall, UserCall } from '../http/handler.ts'
 import { registerOpenApi } from '../http/openapi.ts'
 import { apiPrefix } from '../http/prefix.ts'
-import { idsOfCall, refuseOutOfReach } from '../http/reach.ts'
+import { idsOfCall, recordsInPath, refuseOutOfReach } from '../http/reach.ts'
 import { revalidated } from '../http/revalidated.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from '../http/scope.ts'
 import { admitToken, isApiToken, isForTokens } from '../http/token-bearer.ts'
@@ -66,7 +67,7 @@ function registerEndpoint(
 ): void {
   // A filter of a missing feature is refused before its ids are looked up.
   // Cast: each handler has a type of its own; the row's schemas check its input and its answer.
-  const handler = gated(reaching(handlers[name] as unknown as AnyHandler, row), row)
+  const handler = narrowed(gated(reaching(handlers[name] as unknown as AnyHandler, row), row), row)
   const isOpen = row.needs === 'anyone'
   api.route({
     method: row.method,
@@ -128,6 +129,16 @@ function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
       if (!(error instanceof ProductError) || !error.facts?.current) throw error
       throw new ProductError(error.code, { ...error.facts, current: answered(error.facts.current) })
     }
+  }
+}
+
+/** A handler that sees the merchant of the record in its path alone, where the path names all merchants. */
+function narrowed(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
+  const recordsOf = isTenants(row) ? recordsInPath(row) : undefined
+  if (!recordsOf) return handler
+  return async (call) => {
+    const records = recordsOf(call.params as Record<string, string>)
+    return handler({ ...call, db: await withinMerchantOf(call.db as TenantDb, records) })
   }
 }
 

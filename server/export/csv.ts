@@ -19,11 +19,12 @@ export function csvOf(columns: readonly NamedColumn[], home: Home, speech: Speec
   const { separator } = speech
   const fields = columns.map((column) => csvField(column, home, speech))
   const forced = columns.flatMap((column, at) => (isForeign(column) ? [fieldName(at)] : []))
-  const shape = { separator, dateStyle: dateStyleOf(language), forced }
+  const dateStyle = dateStyleOf(language)
+  const shape = { separator, dateStyle, forced }
   return {
     write: async function* (db, rows, wrote) {
       yield headLine(columns, speech)
-      for await (const { bytes, count } of db.csv(rows(fields), shape)) {
+      for await (const { bytes, count } of db.csv(await rows(fields, dateStyle), shape)) {
         yield bytes
         await wrote(count)
       }

@@ -14,8 +14,11 @@ export function whereRowsAre<T>(
   list: ExportList,
   work: (db: TenantDb) => Promise<T>,
 ): Promise<T> {
-  if (ofPeople.includes(list)) return doors.withSystem('people', (query, many) => work({ ...db, query, ...many }))
-  if (list === 'deadLetters') return doors.withSystem('dead letters', (query, many) => work({ ...db, query, ...many }))
-  if (list === 'providerLog') return doors.withSystem('provider log', (query, many) => work({ ...db, query, ...many }))
+  if (ofPeople.includes(list))
+    return doors.withSystem('people', (query, many) => work({ ...db, apart: undefined, query, ...many }))
+  if (list === 'deadLetters')
+    return doors.withSystem('dead letters', (query, many) => work({ ...db, apart: undefined, query, ...many }))
+  if (list === 'providerLog')
+    return doors.withSystem('provider log', (query, many) => work({ ...db, apart: undefined, query, ...many }))
   return work(db)
 }

@@ -7,8 +7,10 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
+import { eachOf } from '#database/frame/apart/apart.ts'
 import type { FileColumn } from '#database/frame/export/column.ts'
-import type { ExportSource } from '#database/frame/export/source.ts'
+import { countSelected, type ExportSource, selectedRows } from '#database/frame/export/source.ts'
+import { withinMerchantOf } from '#database/frame/reach.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { wallAt } from '#domain/time/zoned-time.ts'
 import { enabledIn } from '../http/features.ts'
@@ -40,10 +42,12 @@ interface Context {
 
 /** A list as a file, within a transaction and its scope. The order has been validated. */
 export async function fileOf(
-  db: TenantDb,
+  whole: TenantDb,
   order: ExportOrder,
   { sources, isAll, reader, doors, now }: Context,
 ): Promise<ExportFile> {
+  // A list of one machine is its merchant's.
+  const db = 'posId' in order ? await withinMerchantOf(whole, [['pastPosId', order.posId]]) : whole
   // Cast: the order's list determines the source, which the compiler cannot follow through the table.
   const source = sources[order.list] as unknown as ExportSource<'machines'>
   const columns = chosenColumns(await gatedSource(db, source, order), order, isAll)
@@ -62,12 +66,12 @@ export async function fileOf(
       ? csvOf(named, source.home, speech, order.language)
       : xlsxOf(named, source.home, speech, { language: order.language, title, currency: home?.currency })
   return {
-    count: async () => (await rows.count.execute(db.query)).rows[0]?.n ?? 0,
+    count: () => countSelected(db, rows),
     write: async function* ({ limit, watch } = {}) {
       let written = 0
       yield* format.write(
-        db,
-        (what) => rows.select(what, limit),
+        rows.order ? eachOf(db) : db,
+        (what, dateStyle) => selectedRows(db, rows, what, { limit, dateStyle }),
         async (more) => {
           written += more
           await watch?.(written)

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import type { DateStyle } from '#database/frame/copy-out.ts'
 import type { FileColumn } from '#database/frame/export/column.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 
@@ -6,7 +7,7 @@ import type { TenantDb } from '#database/frame/tenant.ts'
 export type NamedColumn = FileColumn & { name: string }
 
 /** Rows of an export, with the given columns. */
-export type Selected = (what: readonly RawBuilder<unknown>[]) => RawBuilder<unknown>
+export type Selected = (what: readonly RawBuilder<unknown>[], dateStyle?: DateStyle) => Promise<RawBuilder<unknown>>
 
 /** A file format. */
 export interface Format {

@@ -5,6 +5,7 @@ import { ExportOrder } from '#contract/export/export.ts'
 import { exportLists } from '#contract/export/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { beginExport, type Ending, type ExportRecord, endExport, noteProgress, type Run } from '#database/export/job.ts'
+import { isDistributed } from '#database/frame/distributed.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import type { Blobs } from '../files/blobs.ts'
@@ -121,7 +122,8 @@ async function writeFile(
         return { size, written, total: Math.max(total, written), fileName: file.name }
       })
     },
-    'read',
+    // Rows of several merchants on several nodes are sorted in a temporary table.
+    isDistributed() ? 'write' : 'read',
   )
 }
 

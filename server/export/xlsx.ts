@@ -63,9 +63,9 @@ export function xlsxOf(
   { language, title, currency }: Sheet,
 ): Format {
   return {
-    write: (db, rows, wrote) => {
-      const batches = db.batches(rows(columns.map((column) => cellValue(column, home, speech))), batch)
-      return writeXlsxStream(cellsOf(batches, columns, wrote), {
+    write: async function* (db, rows, wrote) {
+      const batches = db.batches(await rows(columns.map((column) => cellValue(column, home, speech))), batch)
+      yield* writeXlsxStream(cellsOf(batches, columns, wrote), {
         name: title.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31),
         columns: columns.map(({ name, kind }) => {
           const width = Math.max(12, Math.min(40, name.length + 2))

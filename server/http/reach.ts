@@ -117,6 +117,15 @@ export function idsOfCall(
   }
 }
 
+/** The records that a path names, in its order, beside its merchant. */
+export function recordsInPath(row: AnyEndpoint): (params: Readonly<Record<string, string>>) => [IdName, string][] {
+  const nouns = [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => {
+    const noun = placesOf(row.params)?.fields.get(name)?.noun
+    return name === 'merchantId' || noun === undefined ? [] : [[name, noun] as const]
+  })
+  return (params) => nouns.map(([name, noun]) => [noun, params[name] as string])
+}
+
 /** Throws the code of the first noun with an id that does not exist or is out of scope. */
 export async function refuseOutOfReach(db: TenantDb, named: NamedIds): Promise<void> {
   const noun = await outOfReach(db, named)

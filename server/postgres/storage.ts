@@ -26,7 +26,14 @@ export async function openStorage(config: Config, say: (line: string) => void): 
     : await startEmbeddedPostgres({ dataDir: join(resolve(config.DATA_DIR), 'postgres'), log: say })
   try {
     const adminUrl = config.DATABASE_URL ?? (await namedDatabase((server as { url: string }).url))
-    const applied = await migrate(adminUrl, config.rolePassword)
+    const applied = await migrate(adminUrl, {
+      rolePassword: config.rolePassword,
+      version: config.version,
+      onNewer: (version) =>
+        say(
+          `The database was upgraded by Gettone ${version}; this older version may run beside it until all are upgraded`,
+        ),
+    })
     setDistributed(config.DATABASE_DISTRIBUTED)
     const pools = openPools(adminUrl, config.rolePassword, config.DATABASE_POOL)
     return {

@@ -37,6 +37,7 @@ export const posKpisSource: ExportSource<'posKpis'> = {
     const now = new Date()
     const machines = await posKpiRows(db, order.filter, await kpiPeriodOf(db, order.filter, now), now)
     return {
+      order: posKpiOrdering(order),
       select: (what, limit) =>
         sql`select ${fieldsOf(what)} from (${machines}) x order by ${posKpiOrdering(order)} ${
           limit === undefined ? sql`` : sql`limit ${limit}`

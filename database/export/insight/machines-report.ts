@@ -24,6 +24,7 @@ export const machinesReportSource: ExportSource<'machinesReport'> = {
     const report = machinesReportRows(db, order.filter)
     const ordering = machinesReportOrdering(order)
     return {
+      order: ordering,
       select: (what, limit) =>
         sql`select ${fieldsOf(what)} from (${report}) r order by ${ordering} ${
           limit === undefined ? sql`` : sql`limit ${limit}`

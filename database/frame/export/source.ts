@@ -2,6 +2,10 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/export/export.ts'
 import type { ExportColumn, ExportList } from '#contract/export/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { gathered, isApart } from '../apart/apart.ts'
+import { orderKeysOf } from '../apart/order-keys.ts'
+import { spooled } from '../apart/spool.ts'
+import type { DateStyle } from '../copy-out.ts'
 import type { Doors, Scope, TenantDb } from '../tenant.ts'
 import { type FileColumn, type Home, isWholeCurrency } from './column.ts'
 
@@ -41,6 +45,30 @@ export interface ExportRows {
   /** The rows with these fields, named by position. */
   select(what: readonly RawBuilder<unknown>[], limit: number | undefined): RawBuilder<unknown>
   count: RawBuilder<{ n: number }>
+  /** How `select` sorts them, where each merchant can have its own statement: then they are read apart and sorted again. */
+  order?: RawBuilder<unknown>
+}
+
+/** The rows with these fields, as `select` has them, of all merchants of the scope. */
+export async function selectedRows(
+  db: TenantDb,
+  rows: ExportRows,
+  what: readonly RawBuilder<unknown>[],
+  { limit, dateStyle }: { limit: number | undefined; dateStyle?: DateStyle | undefined },
+): Promise<RawBuilder<unknown>> {
+  if (!rows.order || !isApart(db)) return rows.select(what, limit)
+  const keys = orderKeysOf(rows.order)
+  const each = await spooled(db, rows.select([...what, ...keys.map(({ value }) => value)], limit), dateStyle)
+  const order = keys.map(({ direction }, at) => sql`${sql.ref(fieldName(what.length + at))} ${sql.raw(direction)}`)
+  return sql`select ${sql.join(what.map((_, at) => sql.ref(fieldName(at))))} from ${each} order by ${sql.join(order)}
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+}
+
+/** How many rows there are. */
+export async function countSelected(db: TenantDb, rows: ExportRows): Promise<number> {
+  const each = rows.order ? await gathered(db, rows.count) : sql`(${rows.count})`
+  const { rows: counts } = await sql<{ n: number }>`select sum(n)::bigint as n from ${each} as counts`.execute(db.query)
+  return counts[0]?.n ?? 0
 }
 
 /** The local time in the zone of the row. */
@@ -69,6 +97,7 @@ export function rowsOf<DB, TB extends keyof DB, O>(
   order: RawBuilder<unknown>,
 ): ExportRows {
   return {
+    order,
     select: (what, limit) => {
       const read = query.select(what.map((value, index) => value.as(fieldName(index)))).orderBy(order)
       return sql`${limit === undefined ? read : read.limit(limit)}`

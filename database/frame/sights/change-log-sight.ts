@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
 import { type RecordNoun, recordNouns } from '#contract/vocabulary/record-nouns.ts'
-import { ruleWithin } from './rule-sight.ts'
+import { type IsOfMerchant, ruleWithin } from './rule-sight.ts'
 
 /** The part of an entry that a reader with some groups must see: its machine, its group, its update rule, or its merchant as a whole (most records). */
 const sightOf = {
@@ -54,7 +54,7 @@ const wholeSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by ===
  * The condition that an entry `alias` of the log is visible with these groups of its merchant. An entry of a machine belongs to the group
  * that the machine is in now; an entry of a user to the groups named in the entry.
  */
-export function changeWithin(alias: string, merchantId: string, groups: readonly string[]): RawBuilder<boolean> {
+export function changeWithin(alias: string, isOf: IsOfMerchant, groups: readonly string[]): RawBuilder<boolean> {
   const [type, subject, before, after] = (['subject_type', 'subject_id', 'before', 'after'] as const).map((column) =>
     sql.ref(`${alias}.${column}`),
   )
@@ -66,13 +66,13 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
     when ${type} in ('machine', 'customConfiguration', 'price', 'cashFloats') then ${subject}
     when ${type} in ('remoteCommand', 'note', 'visit', 'alarm', 'collection', 'claim') then coalesce(${after} ->> 'posId', ${before} ->> 'posId',
       case when ${type} = 'alarm' then (select a.machine_id::text from alarms a
-        where a.merchant_id = ${merchantId}::uuid and a.id = ${subject}::uuid) end)
+        where ${isOf(sql.ref('a.merchant_id'))} and a.id = ${subject}::uuid) end)
     end`
   return sql<boolean>`(${type} = any(${wholeSubjects}::text[])
     or ${type} = 'group' and ${subject} = any(${groups}::text[])
     or ${type} = 'user' and ${namesOnlySeen(before)} and ${namesOnlySeen(after)}
     or ${type} = any(${ruleSubjects}::text[])
-      and ${ruleWithin(sql`case when ${type} = any(${ruleSubjects}::text[]) then ${subject}::uuid end`, merchantId, groups)}
+      and ${ruleWithin(sql`case when ${type} = any(${ruleSubjects}::text[]) then ${subject}::uuid end`, isOf, groups)}
     or ${machine} in (select id::text from machines
-      where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`
+      where ${isOf(sql.ref('machines.merchant_id'))} and group_id = any(${groups}::uuid[])))`
 }

@@ -64,8 +64,9 @@ describe('a hidden machine', () => {
   test('keeps its sales in its merchant’s sums', async () => {
     const { id, by } = await aFleet(api)
     const machine = await aMachine(api.database, id)
-    await aSale(api.database, machine, { value: 150 })
-    const day = localDayOf(Date.now(), 'Europe/Rome')
+    const soldAt = new Date()
+    await aSale(api.database, machine, { value: 150, created_at: soldAt })
+    const day = localDayOf(soldAt.getTime(), 'Europe/Rome')
     const before = await by.listTransactions({ params: { merchantId: id }, query: { startDate: day, endDate: day } })
     await by.hideMachine({ params: of(machine), body: { hidden: true } })
     const after = await by.listTransactions({ params: { merchantId: id }, query: { startDate: day, endDate: day } })

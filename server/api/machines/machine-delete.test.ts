@@ -45,9 +45,10 @@ describe('a deleted machine', () => {
     const { id, by } = await aFleet(api)
     const groupId = await aGroup(api.database, id)
     const machine = await aMachine(api.database, id, { groupId, name: 'Atrium' })
-    await aSale(api.database, machine, { value: 150 })
+    const soldAt = new Date()
+    await aSale(api.database, machine, { value: 150, created_at: soldAt })
     const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId: id, groups: [groupId] }]))
-    const day = localDayOf(Date.now(), 'Europe/Rome')
+    const day = localDayOf(soldAt.getTime(), 'Europe/Rome')
     const ask = { params: { merchantId: id }, query: { startDate: day, endDate: day } }
     const salesOf = async (client: TestClient, more: object = {}) => {
       const query = { ...ask.query, ...more }
