@@ -36,6 +36,7 @@ export const readingFunctions: readonly string[] = [
   'search_web_payment_orders',
   'rows_since',
   'invisible_people',
+  'queue_data_retrieval',
 ]
 
 const statementKinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'] as const

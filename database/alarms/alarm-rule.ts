@@ -17,6 +17,7 @@ import { stockFactsOf } from '#domain/stock/shortage.ts'
 import { levelsOf } from '../facts/stock-levels.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { among } from '../frame/conditions.ts'
+import { heldApart } from '../frame/held-apart.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { noteCycles } from './alarm-cycles.ts'
@@ -53,14 +54,20 @@ interface Change {
 }
 
 /** Locks machines of the scope until the transaction ends, in the order that all writers use. */
-export const holdMachines = async (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
-  await db
-    .from('machines')
-    .where(among('machines.id', machineIds, 'uuid'))
-    .select('machines.id')
-    .orderBy('machines.id')
-    .forNoKeyUpdate('machines')
-    .execute()
+export const holdMachines = (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
+  heldApart(
+    db,
+    'machines',
+    machineIds,
+    async (of) =>
+      await of
+        .from('machines')
+        .where(among('machines.id', machineIds, 'uuid'))
+        .select('machines.id')
+        .orderBy('machines.id')
+        .forNoKeyUpdate('machines')
+        .execute(),
+  )
 
 /**
  * Raises and ends alarms by the portal's own rules on some machines. The caller has locked the machines, so that two processes never

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { formatSeen, parseSeen, type Seen } from '#domain/machines/journal.ts'
 import { type Insertion, insertColumns } from '../frame/bulk-insert.ts'
+import { isDistributed } from '../frame/distributed.ts'
 import { preparedRows } from '../frame/prepared.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import { type TenantDb, withinScope } from '../frame/tenant.ts'
 
 /** The stored items of a machine, as ranges of numbers in one association. */
 export interface Journal {
@@ -23,11 +24,35 @@ interface MachineKey {
   id: string
 }
 
-/** The journals by machine, locked until the transaction ends; always in the order of the ids. */
+/**
+ * The journals by machine, locked until the transaction ends; always in the order of the ids. A distributed database locks rows of one
+ * merchant at a time: there always in the order of the merchants.
+ */
 export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
-  const rows = await preparedRows(
+  const ofMerchants = [...Map.groupBy(machines, ({ merchantId }) => merchantId)]
+  const isApart = isDistributed() && ofMerchants.length > 1
+  const rows: Row[] = []
+  if (!isApart) rows.push(...(await lockTogether(db, machines)))
+  else
+    for (const [merchantId, some] of ofMerchants.sort(([one], [other]) => (one < other ? -1 : 1)))
+      rows.push(
+        ...(await lockTogether(
+          withinScope(
+            db,
+            db.scope.filter((pair) => pair.merchantId === merchantId),
+          ),
+          some,
+        )),
+      )
+  return new Map(rows.map((row) => [row.machineId, { ...row, seen: parseSeen(row.seen) }]))
+}
+
+type Row = Omit<Journal, 'seen'> & { seen: string }
+
+const lockTogether = (db: TenantDb, machines: readonly MachineKey[]) =>
+  preparedRows(
     db.query,
-    sql<Omit<Journal, 'seen'> & { seen: string }>`
+    sql<Row>`
     select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen,
       journal.summed_group_id as "summedGroupId", journal.manages_stock as "managesStock", journal.counts_stock as "countsStock"
     from unnest(${machines.map((machine) => machine.merchantId)}::uuid[], ${machines.map((machine) => machine.id)}::uuid[])
@@ -36,8 +61,6 @@ export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]
     where ${db.narrow('machine_journals', 'journal')}
     order by journal.machine_id for no key update of journal`,
   )
-  return new Map(rows.map((row) => [row.machineId, { ...row, seen: parseSeen(row.seen) }]))
-}
 
 /** One machine's journal; undefined if the machine was deleted. */
 export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Journal | undefined> {

@@ -254,7 +254,10 @@ export const endLostRequests = (doors: Doors, createdBefore: Date, now: Date): P
 
 /** Queues requests that were created before the queue existed. */
 export const queueWaitingRequests = (doors: Doors) =>
-  doors.withSystem('data retrieval requests', (db) =>
-    sql`select queue_data_retrieval(merchant_id, id) from data_retrieval_requests
-      where status = 'created' and attempt = 0`.execute(db),
-  )
+  doors.withSystem('data retrieval requests', async (db) => {
+    const { rows } = await sql<{ merchantId: string; id: string }>`select merchant_id as "merchantId", id
+      from data_retrieval_requests where status = 'created' and attempt = 0`.execute(db)
+    const [merchantIds, ids] = [rows.map(({ merchantId }) => merchantId), rows.map(({ id }) => id)]
+    await sql`select queue_data_retrieval(merchant_id, id) from unnest(${merchantIds}::uuid[], ${ids}::uuid[])
+      as waiting (merchant_id, id)`.execute(db)
+  })
