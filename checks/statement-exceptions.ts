@@ -16,7 +16,6 @@ export const statementExceptions = {
       'on one node conditions of several merchants are written together; a distributed database writes them apart',
     'server/api/machines/assign-many.ts': 'machines of several merchants are assigned together',
     'server/api/machines/machine-edit.ts': 'machines of several merchants are edited together',
-    'server/api/machines/move-machines.ts': 'machines of several merchants are assigned together',
     'server/http/editable.ts': 'under all merchants a record is held by its id alone',
   },
   /** Work that crosses tenants, by its reason in system-reasons.ts. */

@@ -44,7 +44,14 @@ async function answerTo({ name, input, user }: Read, api: TestApi, isApart: bool
   setDistributed(isApart)
   const { statusCode, payload } = await api.send(name, input, user)
   const body = payload.replace(/"requestId":"[^"]*"/, '')
-  return `${statusCode} ${isUnordered(name) ? body.split('{').toSorted().join() : body}`
+  return `${statusCode} ${
+    isUnordered(name)
+      ? body
+          .split(/[[{}\]]/)
+          .toSorted()
+          .join('')
+      : body
+  }`
 }
 
 test.each(readingRows)(
