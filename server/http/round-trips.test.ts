@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { localDayOf } from '#domain/time/local-hour.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
@@ -33,7 +34,7 @@ test('a list of transactions takes four round trips: its user, its features, its
   const machine = await aMachine(api.database, merchantId)
   const created_at = new Date(Date.now() - 3_600_000)
   await aSale(api.database, machine, { created_at })
-  const today = created_at.toISOString().slice(0, 10)
+  const today = localDayOf(created_at.getTime(), 'Europe/Rome')
   const query = { startDate: today, endDate: today }
   const list = () => admin.listTransactions({ params: { merchantId }, query })
   expect((await list()).items).toHaveLength(1)
