@@ -30,7 +30,7 @@ interface MachineKey {
  */
 export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
   const ofMerchants = [...Map.groupBy(machines, ({ merchantId }) => merchantId)]
-  const isApart = isDistributed() && ofMerchants.length > 1
+  const isApart = isDistributed() && new Set(db.scope.map(({ merchantId }) => merchantId)).size > 1
   const rows: Row[] = []
   if (!isApart) rows.push(...(await lockTogether(db, machines)))
   else
