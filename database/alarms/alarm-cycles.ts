@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type AlarmSetting, settingOf } from '#domain/alarms/alarm-setting.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { settingsOf } from './alarm-setting.ts'
 import { mcbf } from './mcbf.ts'
@@ -20,8 +20,8 @@ const isFailure = sql`a.category = 'fault' and a.criticity = ${sql.lit(alarmCrit
 
 /**
  * Stores on new alarms the machine's MCBF of the 30 days before (as `mcbfOf`), for a blocking fault, and the cycles left until the next
- * service, where the merchant has set an interval. A service is the last repair of the same code, or the attachment of the machine. One
- * statement scans the hours and faults of each machine once, in order of time, however many alarms it has.
+ * service, where the merchant has set an interval. A service is the last repair of the same code, or the attachment of the machine. A statement
+ * for each merchant scans the hours and faults of each machine once, in order of time, however many alarms it has.
  */
 export async function noteCycles(
   db: TenantDb,
@@ -34,7 +34,18 @@ export async function noteCycles(
     (alarm) =>
       (alarm.category === 'fault' && alarm.criticity === alarmCriticities.blocking) || serviceCyclesOf(alarm) !== null,
   )
-  if (noted.length === 0) return
+  // Few alarms have cycles, and each merchant's statement reads its rows alone: so it runs on several nodes too.
+  for (const [merchantId, own] of Map.groupBy(noted, (alarm) => alarm.merchantId)) {
+    const scope = db.scope.filter((pair) => pair.merchantId === merchantId)
+    await noteCyclesOf(withinScope(db, scope), own, serviceCyclesOf)
+  }
+}
+
+async function noteCyclesOf(
+  db: TenantDb,
+  noted: readonly Raised[],
+  serviceCyclesOf: (alarm: Raised) => number | null,
+): Promise<void> {
   await sql`
     with noted as materialized (
       select a.merchant_id, a.machine_id, a.id, a.created_at, given.service_cycles,
