@@ -85,8 +85,11 @@ test('a deleted serial can join any merchant: as a new machine in a later epoch,
   await old.send('sale', sale(1, 1))
   // While it belongs to the first merchant, no other merchant gets it.
   await expect(associate(services, request, '10.0.0.1')).rejects.toMatchObject({ code: 'AssociationRefused' })
+  const isGone = closed(old)
   await remove(database, machine)
   tellGone(server, machine)
+  // The hint would end a connection of the new machine, which has the same serial, if it came later.
+  await isGone
   const answer = await associate(services, request, '10.0.0.1')
   expect(answer.epoch).toBe(2)
   await server.gateway.renewed(machine.serial, answer.secret)
