@@ -55,8 +55,9 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   const one = only !== undefined && others.length === 0 ? { merchantId: only } : undefined
   const reader = one ?? ('scope' in door && door.isApart ? 'each' : 'several')
   const crashes = crashesOf(analysis, reader)
-  // Jobs over all merchants read them in one statement.
-  const ofOneNode = 'scope' in door ? analysis.ofOneNode : []
+  // Screens read several merchants apart. Jobs read all in one statement, and what machines of several merchants send is stored in a
+  // transaction for each where there are several nodes.
+  const ofOneNode = 'scope' in door && (door.isRead || door.isApart) ? analysis.ofOneNode : []
   const faults = [...crashes, ...faultsOf({ ...analysis, ofOneNode }, reader, parameters)]
   if (faults.length === 0) return
   // The stack is read only where it decides: each request looks its user up across merchants.

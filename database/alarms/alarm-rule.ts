@@ -222,7 +222,14 @@ async function openAgain(
     db.query,
     'alarm_pauses',
     ['merchant_id', 'alarm_id', 'machine_id', 'ended_at', 'raised_at'],
-    alarms.map(({ merchantId, alarmId, machineId, endedAt }) => [merchantId, alarmId, machineId, endedAt, at]),
+    // Another process, whose clock is ahead, may have ended it: the pause then had no length.
+    alarms.map(({ merchantId, alarmId, machineId, endedAt }) => [
+      merchantId,
+      alarmId,
+      machineId,
+      endedAt,
+      endedAt > at ? endedAt : at,
+    ]),
     'on conflict do nothing',
   )
 }

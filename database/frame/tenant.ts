@@ -108,7 +108,7 @@ const ask = <R = pg.QueryResult>(client: pg.PoolClient, statement: string | pg.Q
   })
 
 /** The door that a statement uses. */
-export type Door = { scope: Scope; isApart?: true } | { reason: SystemReason }
+export type Door = { scope: Scope; isApart?: true; isRead?: boolean } | { reason: SystemReason }
 
 /** Receives each statement before the database; it may throw. */
 type Watcher = (statement: Pick<CompiledQuery, 'sql' | 'parameters'>, door: Door) => void
@@ -331,7 +331,7 @@ export function openDoors(pools: Pools): Doors {
         isDistributed() ? steps : [steps.join('; ')],
         isRead,
         async (results) => {
-          const query = kyselyOn(new ClientConnection(client, { scope }))
+          const query = kyselyOn(new ClientConnection(client, { scope, isRead }))
           return work({
             scope,
             query,
