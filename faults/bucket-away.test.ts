@@ -1,15 +1,15 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBlobsAt } from '#server/files/open-blobs.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { retrievalLinks } from '#server/retrieval/link.ts'
 import { bucketKey, openBucket } from '#testkit/bucket.ts'
-import { aMachine, aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
+import { testSecretKey } from '#testkit/fixtures.ts'
 import { filesInZip } from '#testkit/zip.ts'
 import { ensurePortal } from '../scripts/portal-build.ts'
 import { noteFinding } from './findings.ts'
 import { aServerProcess, breakablePostgres, isFull } from './harness.ts'
+import { aRetrievalRequest, salesIn } from './retrieval-request.ts'
 
 const place = breakablePostgres()
 const rows = isFull ? 400_000 : 20_000
@@ -28,29 +28,14 @@ test('while S3 is away no file is half there and readiness names the files; afte
   await aServerProcess('worker', database, files)
   const ready = async () => (await fetch(`${api.url}/health/ready`)).json()
 
-  const { id: merchantId } = await aMerchant(database)
-  const machine = await aMachine(database, merchantId)
-  const user = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
-  await admin(
-    `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, free_sale,
-       error_sale, value, value_charge, product)
-     select $1, now() - n * interval '1 second', gen_random_uuid(), $2, now(), 1, 1, 1, false, false, n, 0, 'P' || n
-     from generate_series(1, $3) n`,
-    [merchantId, machine.id, rows],
-  )
-  const id = randomUUIDv7()
-  await admin(
-    `insert into data_retrieval_requests (merchant_id, id, data_type, start_date, end_date, language, status, created_by,
-       created_by_name, role, groups, created_at)
-     values ($1, $2, 'transactions', current_date - 30, current_date + 1, 'en', 'created', $3, 'Test', $4, '"all"', now())`,
-    [merchantId, id, user.id, user.role],
-  )
+  const request = await aRetrievalRequest(database, rows)
+  const { id } = request
   const statusOf = async () =>
     (await admin<{ status: string }>('select status from data_retrieval_requests where id = $1', [id]))[0]?.status
 
   expect(await ready()).toMatchObject({ status: 'ready' })
   bucket.setAway(true)
-  await admin('select queue_data_retrieval($1, $2)', [merchantId, id])
+  await request.queue()
   await expect
     .poll(ready, { timeout: 30_000, interval: 200 })
     .toEqual({ status: 'not writable', places: [{ place: 'files', reason: 'unavailable' }] })
@@ -65,20 +50,13 @@ test('while S3 is away no file is half there and readiness names the files; afte
   const stored: string[] = []
   for await (const { key } of blobs.all()) if (key.startsWith('retrievals/')) stored.push(key)
   expect(stored).toHaveLength(1)
-  const token = retrievalLinks(testSecretKey).tokenOf(
-    { merchantId, id, userId: user.id },
-    new Date(Date.now() + 3_600_000),
-  )
+  const token = retrievalLinks(testSecretKey).tokenOf(request, new Date(Date.now() + 3_600_000))
   // The connection breaks three times while the file is sent.
   bucket.cutDownloads(50_000, 3)
   const answer = await fetch(`${api.url}${apiPrefix}/historicaldata/${token}`)
   expect(answer.status).toBe(200)
   const text = filesInZip(Buffer.from(await answer.arrayBuffer())).get('transactions.csv') ?? ''
-  const products = text
-    .trim()
-    .split('\n')
-    .slice(1)
-    .flatMap((line) => /P\d+/.exec(line)?.[0] ?? [])
+  const products = salesIn(text)
   const distinct = new Set(products).size
   noteFinding({
     fault: `S3 away for ${awaySeconds} s while historical data is written`,

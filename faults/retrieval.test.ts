@@ -1,42 +1,18 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { retrievalLinks } from '#server/retrieval/link.ts'
-import { aMachine, aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
+import { testSecretKey } from '#testkit/fixtures.ts'
 import { filesInZip } from '#testkit/zip.ts'
 import { noteFinding } from './findings.ts'
 import { aServerProcess, breakablePostgres, expectSoon, isFull } from './harness.ts'
+import { aRetrievalRequest, salesIn } from './retrieval-request.ts'
 
 const place = breakablePostgres()
 const rows = isFull ? 400_000 : 60_000
 const kills = isFull ? 3 : 1
-
-/** A merchant admin's request for all sales of a merchant. */
-async function aRequest() {
-  const { admin } = place.database
-  const { id: merchantId } = await aMerchant(place.database)
-  const machine = await aMachine(place.database, merchantId)
-  const user = await aUser(place.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
-  await admin(
-    `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, free_sale,
-       error_sale, value, value_charge, product)
-     select $1, now() - n * interval '1 second', gen_random_uuid(), $2, now(), 1, 1, 1, false, false, n, 0, 'P' || n
-     from generate_series(1, $3) n`,
-    [merchantId, machine.id, rows],
-  )
-  const id = randomUUIDv7()
-  await admin(
-    `insert into data_retrieval_requests (merchant_id, id, data_type, start_date, end_date, language, status, created_by,
-       created_by_name, role, groups, created_at)
-     values ($1, $2, 'transactions', current_date - 30, current_date + 1, 'en', 'created', $3, 'Test', $4, '"all"', now())`,
-    [merchantId, id, user.id, user.role],
-  )
-  await admin('select queue_data_retrieval($1, $2)', [merchantId, id])
-  return { merchantId, id, userId: user.id }
-}
 
 test('a killed worker leaves no half file of historical data: another one writes it whole, once', async () => {
   const { database } = place
@@ -46,7 +22,8 @@ test('a killed worker leaves no half file of historical data: another one writes
   const aWorker = () => aServerProcess('worker', database, { DATA_DIR: folder })
   const api = await aServerProcess('api', database, { DATA_DIR: folder })
   let worker = await aWorker()
-  const request = await aRequest()
+  const request = await aRetrievalRequest(database, rows)
+  await request.queue()
   const { id, merchantId } = request
   const token = retrievalLinks(testSecretKey).tokenOf(request, new Date(Date.now() + 3_600_000))
   const download = async () => {
@@ -80,8 +57,7 @@ test('a killed worker leaves no half file of historical data: another one writes
   expect(await stored()).toEqual([`${id}-${kills + 1}.zip`])
   const file = await download()
   expect(file.status).toBe(200)
-  const lines = (filesInZip(file.bytes).get('transactions.csv') ?? '').trim().split('\n')
-  const products = lines.slice(1).flatMap((line) => /P\d+/.exec(line)?.[0] ?? [])
+  const products = salesIn(filesInZip(file.bytes).get('transactions.csv') ?? '')
   const distinct = new Set(products).size
   noteFinding({
     fault: `kill -9 of the worker while it writes historical data, ${kills} times`,

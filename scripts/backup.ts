@@ -1,6 +1,6 @@
 // npm run backup -- [--to <address>]: copies the server and its files now, beside the log that a running Gettone with BACKUP_URL stores. Gettone may
 // run meanwhile. The address is BACKUP_URL unless given. Exit code 1 when there is no complete copy.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBackup } from '#server/backup/make-backup.ts'
@@ -9,7 +9,7 @@ import { ConfigError, readConfig } from '#server/config.ts'
 import { blobAddressOf, blobAddressRule } from '#server/files/blob-address.ts'
 import { openBlobs, openBlobsAt } from '#server/files/open-blobs.ts'
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
-import { keptSecret } from '#server/postgres/storage.ts'
+import { clusterOf } from '#server/postgres/recover.ts'
 
 const usage = 'Usage: npm run backup -- [--to <address>], an address being s3://bucket/folder?… or file:///folder'
 const dataDir = process.env.DATA_DIR ?? '.data'
@@ -17,16 +17,24 @@ const dataDir = process.env.DATA_DIR ?? '.data'
 try {
   const { values } = parseArgs({ options: { to: { type: 'string' } } })
   const version: string = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
-  const kept = process.env.SECRET_KEY ? {} : { keptSecret: keptSecret(dataDir) }
-  const config = readConfig({ ...process.env, DATA_DIR: dataDir }, { production: false, version, ...kept })
+  const folder = join(resolve(dataDir), 'postgres')
+  const { DATABASE_URL } = process.env
+  // A key or a database made here would be those of no deployment.
+  if (!DATABASE_URL && clusterOf(folder) === undefined)
+    throw new ConfigError([
+      `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL to those of the running Gettone.`,
+    ])
+  const keyFile = join(dataDir, 'secret-key')
+  const { SECRET_KEY = existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : undefined } = process.env
+  if (SECRET_KEY === undefined) throw new ConfigError(['Set the SECRET_KEY of the running Gettone.'])
+  const config = readConfig({ ...process.env, SECRET_KEY, DATA_DIR: dataDir }, { production: false, version })
   const address = values.to === undefined ? config.BACKUP_URL : blobAddressOf(values.to)
   if (!address)
     throw new ConfigError([
       values.to === undefined ? 'Give --to, or set BACKUP_URL.' : `--to ${blobAddressRule}.`,
       usage,
     ])
-  const folder = join(resolve(dataDir), 'postgres')
-  const inUse = config.DATABASE_URL ?? runningEmbeddedPostgres(folder)
+  const inUse = DATABASE_URL ?? runningEmbeddedPostgres(folder)
   const server = inUse ? undefined : await startEmbeddedPostgres({ dataDir: folder, log: console.log })
   try {
     const [blobs, files] = [await openBlobsAt(address, 'BACKUP_URL'), await openBlobs(config)]

@@ -57,7 +57,13 @@ export async function aClone(): Promise<{
     recursive: true,
     verbatimSymlinks: true,
   })
-  for (const file of ['retry/backoff.ts', 'postgres/embedded.ts', 'postgres/error.ts', 'postgres/home.ts']) {
+  for (const file of [
+    'retry/backoff.ts',
+    'postgres/embedded.ts',
+    'postgres/error.ts',
+    'postgres/free-port.ts',
+    'postgres/home.ts',
+  ]) {
     cpSync(join(root, 'server', file), join(folder, 'server', file))
   }
   const main = join(folder, 'server', 'main.ts')

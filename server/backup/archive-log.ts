@@ -61,7 +61,7 @@ async function archiveOnce(
     let parts: Buffer[] = []
     let bytes = 0
     let dueAt = 0
-    const store1 = async () => {
+    const storePiece = async () => {
       const piece: Piece = { timeline, start: position, end: position + BigInt(bytes), savedAt: new Date() }
       await store.putPiece(systemId, piece, Buffer.concat(parts))
       position = piece.end
@@ -80,7 +80,7 @@ async function archiveOnce(
         parts.push(received.bytes)
         bytes += received.bytes.length
       }
-      if (bytes >= segmentBytes || (bytes > 0 && Date.now() >= dueAt)) await store1()
+      if (bytes >= segmentBytes || (bytes > 0 && Date.now() >= dueAt)) await storePiece()
     }
   } finally {
     signal.removeEventListener('abort', end)

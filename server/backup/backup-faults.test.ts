@@ -9,11 +9,14 @@ import { someBlobs } from '#testkit/blobs.ts'
 import { openBucket } from '#testkit/bucket.ts'
 import { aDeployment, secretKey } from '#testkit/deployment.ts'
 import { aFolder, ask } from '#testkit/embedded-postgres.ts'
+import type { Config } from '../config.ts'
 import { openBlobsAt } from '../files/open-blobs.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { archiveLog } from './archive-log.ts'
 import { makeBackup } from './make-backup.ts'
+import { openBackups } from './open-backups.ts'
 import { pruneBackups } from './prune.ts'
+import { dropIdleSlot } from './replication.ts'
 import { planRestore, restoreEmbedded, systemOf } from './restore.ts'
 import { startBackups } from './run-backups.ts'
 import { openBackupStore } from './store.ts'
@@ -278,3 +281,47 @@ test('pruning keeps what a moment of the promised days needs, and removes what n
   expect((await shop.restored(moments[2])).last).toBe(counts[2])
   await expect(planRestore(shop.store, system, moments[0])).rejects.toThrow('The first backup was complete at')
 }, 90_000)
+
+test('a server that gave up its log before it was stored gets a new copy, from which it can be restored', async () => {
+  const shop = await aDeployment()
+  const first = shop.archive(50)
+  await shop.backUp()
+  await shop.sell(100)
+  await first.caughtUp()
+  await first.stop()
+  await dropIdleSlot(shop.server.url)
+  // So much that the server recycles what was not stored.
+  for (let round = 0; round < 3; round++) {
+    await shop.sell(1_000)
+    await ask(shop.server.url, 'select pg_switch_wal()')
+    await ask(shop.server.url, 'checkpoint')
+  }
+  const second = shop.archive(50)
+  await expect.poll(second.begun, { timeout: 10_000 }).toBe(1)
+  await shop.backUp()
+  const last = await shop.sell(100)
+  await second.caughtUp()
+  expect((await shop.restored()).last).toBe(last)
+}, 60_000)
+
+test('without BACKUP_URL the server keeps no log for backups', async () => {
+  const shop = await aDeployment()
+  const archive = shop.archive(50)
+  await shop.sell(10)
+  await archive.caughtUp()
+  const slots = () => ask(shop.server.url, 'select slot_name from pg_replication_slots')
+  const config = { BACKUP_URL: undefined } as Config
+  // Another process still stores the log.
+  await openBackups(config, { adminUrl: shop.server.url, files: shop.files, log })
+  expect(await slots()).toEqual(['gettone_backup'])
+  await archive.stop()
+  await expect
+    .poll(
+      async () => {
+        await openBackups(config, { adminUrl: shop.server.url, files: shop.files, log })
+        return slots()
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual([])
+}, 30_000)

@@ -186,6 +186,20 @@ export async function ensureSlot({ query }: Replication): Promise<bigint> {
   return again
 }
 
+/** Drops the slot if nobody reads from it; a server without it is no error. */
+export async function dropIdleSlot(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, application_name: 'gettone_backup' })
+  await client.connect()
+  try {
+    await client.query(
+      'select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1 and not active',
+      [slotName],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 export interface Received {
   start: bigint
   bytes: Buffer

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   ftruncateSync,
   mkdirSync,
@@ -110,9 +111,8 @@ async function writePiece(store: BackupStore, base: Base, piece: Piece, folder: 
       const start = segmentStart(place, segmentBytes)
       const offset = Number(place - start)
       const part = bytes.subarray(0, segmentBytes - offset)
-      const file = openSync(join(folder, segmentName(piece.timeline, place, segmentBytes)), 'a+')
-      closeSync(file)
-      const open = openSync(join(folder, segmentName(piece.timeline, place, segmentBytes)), 'r+')
+      const name = join(folder, segmentName(piece.timeline, place, segmentBytes))
+      const open = openSync(name, constants.O_RDWR | constants.O_CREAT, 0o600)
       try {
         ftruncateSync(open, segmentBytes)
         writeSync(open, part, 0, part.length, offset)

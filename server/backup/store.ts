@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { type Piece, pieceName, pieceOf } from '#domain/backup/wal.ts'
 import type { Blobs } from '../files/blobs.ts'
-import { type Seal, SealError, sealed, unsealed } from './seal.ts'
+import { type Seal, sealed, unsealed } from './seal.ts'
 
 /*
  * Where backups are: `<system>/base/<stamp>/` has a copy of the server, and `backup.json` once it is complete; `<system>/log/` has pieces of its
@@ -120,5 +120,3 @@ export function openBackupStore(blobs: Blobs, seal: Seal, identities: readonly s
     },
   }
 }
-
-export { SealError }

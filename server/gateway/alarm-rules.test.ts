@@ -88,6 +88,19 @@ describe('a signal that flaps around the minimum', () => {
     ])
   })
 
+  test('is the same alarm when another process ended it with a clock that is ahead', async () => {
+    const machine = await aFleet()
+    for (const signalPercent of [44, 60]) await changed(machine, { signalPercent }, 'signal_percent')
+    await alarmsOnce(machine, [{ status: 'repaired', count: 1 }])
+    await database.admin(`update alarms set repaired_at = now() + interval '1 hour' where machine_id = $1`, [
+      machine.id,
+    ])
+    await changed(machine, { signalPercent: 43 }, 'signal_percent')
+    await alarmsOnce(machine, [{ status: 'notification', count: 2 }])
+    const lengths = `select (raised_at - ended_at)::text as length from alarm_pauses where machine_id = $1`
+    expect(await database.admin(lengths, [machine.id])).toEqual([{ length: '00:00:00' }])
+  })
+
   test('uses the merchant’s own minimum', async () => {
     const machine = await aFleet()
     await database.admin('update merchant_settings set minimum_signal_percent = 20 where merchant_id = $1', [

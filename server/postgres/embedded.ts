@@ -12,12 +12,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBackoff, keepTrying } from '../retry/backoff.ts'
 import { damaged, diskFull, EmbeddedPostgresError, explain, explainFileError, wrongOwner } from './error.ts'
+import { freePort } from './free-port.ts'
 import {
   type Binaries,
   claim,
@@ -335,6 +335,8 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
     max_wal_size: '256MB',
     min_wal_size: '256MB',
     wal_compression: 'on',
+    // While the place of backups is away the log waits for it, at most so much; then a new copy is made.
+    max_slot_wal_keep_size: '2GB',
     checkpoint_timeout: '15min',
     synchronous_commit: 'on',
     timezone: 'UTC',
@@ -444,15 +446,4 @@ function endWithUs(child: ChildProcess) {
   lifeline.stdin.on('error', () => {})
   lifeline.unref()
   child.once('exit', () => lifeline.kill('SIGKILL'))
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

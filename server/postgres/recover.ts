@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { EmbeddedPostgresError, explain } from './error.ts'
+import { freePort } from './free-port.ts'
 import {
   type Binaries,
   claim,
@@ -39,13 +39,19 @@ export const recoverySettings = (folder: string, until: Date | undefined): Recor
   ...(until && { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') }),
 })
 
+/** The folder of the database of a data folder; undefined where there is none. */
+export function clusterOf(dataDir: string): string | undefined {
+  const home = existingHome(dataDir)
+  return home && existsSync(home.cluster) ? home.cluster : undefined
+}
+
 /** Throws where a restore would overwrite a database. */
 export function refuseExisting(dataDir: string): void {
-  const home = existingHome(dataDir)
-  if (home && existsSync(home.cluster))
+  const cluster = clusterOf(dataDir)
+  if (cluster !== undefined)
     throw new EmbeddedPostgresError(
       'in-use',
-      `There is a database in ${home.cluster}: restore into another folder (DATA_DIR), or remove it first with "npm run reset".`,
+      `There is a database in ${cluster}: restore into another folder (DATA_DIR), or remove it first with "npm run reset".`,
     )
 }
 
@@ -183,14 +189,3 @@ const isRecovered = (url: string): Promise<boolean> =>
   withClient(url, async (client) => !(await client.query('select pg_is_in_recovery() as is')).rows[0]?.is).catch(
     () => false,
   )
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
