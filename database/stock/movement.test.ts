@@ -5,10 +5,10 @@ import { retentionDefaults } from '#domain/frame/retention.ts'
 import { stockStatusOf } from '#domain/stock/stock.ts'
 import { dropExpired } from '#server/worker/drop-expired.ts'
 import { wrongBooks } from '#server/worker/rollups.ts'
-import { someBlobs } from '#testkit/blobs.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aSale, aStock } from '#testkit/machines/machine-data.ts'
+import { someBlobs } from '#testkit/servers/blobs.ts'
 import { bookMovements, type UserMovement } from './movement.ts'
 
 let database: TestDatabase

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { aDeployment, secretKey } from '#testkit/deployment.ts'
-import { ask } from '#testkit/embedded-postgres.ts'
+import { aDeployment, secretKey } from '#testkit/servers/deployment.ts'
+import { ask } from '#testkit/servers/embedded-postgres.ts'
 
 test('a copy of a server that sells has what was sold before it, its files and its key, in any folder', async () => {
   const shop = await aDeployment()

@@ -8,7 +8,7 @@ import { apiPrefix } from '#server/http/prefix.ts'
 import { startServer } from '#server/start.ts'
 import { aDatabase, rolePassword } from '#testkit/database.ts'
 import { testSecretKey } from '#testkit/fixtures.ts'
-import { anotherProvider } from '#testkit/other-provider.ts'
+import { anotherProvider } from '#testkit/servers/other-provider.ts'
 import { openMail } from '../mail/mail.ts'
 import { openInvitations } from './invitations.ts'
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { aClone, aFolder, ask, isRunning, kill, postmasterOf, started } from '#testkit/embedded-postgres.ts'
+import { aClone, aFolder, ask, isRunning, kill, postmasterOf, started } from '#testkit/servers/embedded-postgres.ts'
 import { embeddedPostgresOwner, removeEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { existingHome } from './home.ts'
 

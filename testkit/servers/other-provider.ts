@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
 import { onTestFinished } from 'vitest'
-import { aFreePort } from './browser/portal.ts'
+import { aFreePort } from '../browser/portal.ts'
 
 export interface OtherProvider {
   issuer: string
