@@ -19,7 +19,7 @@ try {
   const version: string = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
   const folder = join(resolve(dataDir), 'postgres')
   const { DATABASE_URL } = process.env
-  // A key or a database made here would be those of no deployment.
+  // A key or a database created here would belong to no deployment.
   if (!DATABASE_URL && clusterOf(folder) === undefined)
     throw new ConfigError([
       `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL to those of the running Gettone.`,

@@ -186,7 +186,7 @@ export async function ensureSlot({ query }: Replication): Promise<bigint> {
   return again
 }
 
-/** Drops the slot if nobody reads from it; a server without it is no error. */
+/** Drops the slot if no one reads from it; a server without it is no error. */
 export async function dropIdleSlot(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: 'gettone_backup' })
   await client.connect()

@@ -335,7 +335,7 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
     max_wal_size: '256MB',
     min_wal_size: '256MB',
     wal_compression: 'on',
-    // While the place of backups is away the log waits for it, at most so much; then a new copy is made.
+    // While the place of backups is away the log waits for it, at most so much; then the next copy starts from the beginning.
     max_slot_wal_keep_size: '2GB',
     checkpoint_timeout: '15min',
     synchronous_commit: 'on',
