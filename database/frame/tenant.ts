@@ -15,7 +15,7 @@ import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { type Apart, apartInTransaction, apartOnLanes, ofPair, ofScope } from './apart/lanes.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
-import { isDistributed } from './distributed.ts'
+import { findDistributed, isDistributed } from './distributed.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
@@ -320,6 +320,7 @@ export function openDoors(pools: Pools): Doors {
     async withTenant(scope, work, access = 'write') {
       const ids = scope.map((pair) => pair.merchantId)
       if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
+      await findDistributed(pools.system)
       const client = await pools.app.connect()
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
@@ -351,6 +352,7 @@ export function openDoors(pools: Pools): Doors {
       )
     },
     async withSystem(reason, work, mode = 'transaction') {
+      await findDistributed(pools.system)
       const client = await pools.system.connect()
       if (mode === 'single statement') {
         try {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { migrate } from '#database/distribute/migrate.ts'
-import { setDistributed } from '#database/frame/distributed.ts'
+import { findDistributed } from '#database/frame/distributed.ts'
 import { openPools, withUser } from '#database/frame/pool.ts'
 import { type Doors, openDoors } from '#database/frame/tenant.ts'
 import type { Config } from '../config.ts'
@@ -34,8 +34,8 @@ export async function openStorage(config: Config, say: (line: string) => void): 
           `The database was upgraded by Gettone ${version}; this older version may run beside it until all are upgraded`,
         ),
     })
-    setDistributed(config.DATABASE_DISTRIBUTED)
     const pools = openPools(adminUrl, config.rolePassword, config.DATABASE_POOL)
+    await findDistributed(pools.system)
     return {
       doors: openDoors(pools),
       adminUrl,
