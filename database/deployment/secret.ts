@@ -32,7 +32,7 @@ export async function dropOtherSecrets(owner: Owner, fingerprint: string): Promi
 }
 
 /**
- * A text that this deployment has encrypted, if there is one: whoever decrypts it has the right secret. Deployments of the first version have no
+ * A text that this deployment has encrypted, if there is one: only the right secret decrypts it. Deployments of the first version have no
  * row of their secret, which is their SECRET_KEY.
  */
 export async function anySealedText(owner: Owner): Promise<string | undefined> {

@@ -31,7 +31,7 @@ export async function keepKey(db: SystemDb, use: KeyUse, sealed: string, now: Da
   return row.sealed
 }
 
-/** Puts new keys in the place of the present ones, which become former ones. */
+/** Replaces the present keys, which become former ones. */
 export async function replaceKeys(db: SystemDb, keys: Record<KeyUse, string>, now: Date): Promise<void> {
   for (const use of ['sign', 'cookie'] as const) {
     const { sealed } = await db

@@ -17,7 +17,7 @@ export interface Storage {
   adminUrl: string
   /** The system role's address, for listening to hints; its password may be replaced while this process runs. */
   systemAddress: SystemAddress
-  /** With the deployment's secret, and the password of the two roles as it was at the start. */
+  /** With the deployment's secret and the password that the two roles had at the start. */
   config: Config
   applied: string[]
   stop(): Promise<void>

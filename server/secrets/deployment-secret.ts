@@ -18,7 +18,7 @@ const fingerprintOf = (masterKey: string): string =>
 
 const vaultOf = (masterKey: string) => createVault(masterKey, 'deployment secret')
 
-/** The password of the two roles, which nobody types: it follows from the deployment's secret. */
+/** The password of the two roles, which no one types: it follows from the deployment's secret. */
 export const rolePasswordOf = (secretKey: string, generation: number): string =>
   createHmac('sha256', secretKey)
     .update(generation === 0 ? 'database roles' : `database roles ${generation}`)

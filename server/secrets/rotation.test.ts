@@ -89,7 +89,7 @@ test('SECRET_KEY is replaced while processes work: both keys open it, until only
   expect(await asOwner(url, (owner) => keepMasterKeyOnly(owner, secondKey))).toBe(1)
   await expect(started(firstKey)).rejects.toThrow(mismatch)
   expect((await started(secondKey)).config.secretKey).toBe(running.config.secretKey)
-  // A process that was not restarted goes on.
+  // A process that was not restarted works as before.
   expect(await statementsOf(running, 1)).toBe(1)
 })
 
