@@ -33,7 +33,7 @@ const others = new Set(
   ),
 )
 
-test('every variable that the image, the services and the units set is one that Gettone reads', () => {
+test('every variable that the image, the services and the units set is a setting of Gettone', () => {
   expect(variables.size).toBeGreaterThan(50)
   const image = /^ENV (.*)$/m.exec(dockerfile)?.[1] ?? ''
   const units = names(read('deploy/systemd/gettone@.service'), /^Environment=(.*)$/gm).join(' ')
@@ -89,7 +89,7 @@ test('the broker has the settings of the documentation', () => {
   expect(settings(read('deploy/mosquitto/mosquitto.conf'))).toEqual(settings(documented))
 })
 
-/** What the image has, in a folder: its files without those that .dockerignore leaves out, and its packages as links. */
+/** The image as a folder: its files, without those of .dockerignore, and links to its packages. */
 function imageFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gettone-image-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
