@@ -29,7 +29,7 @@ COPY server server
 COPY portal/app/theme/tokens.css portal/app/theme/
 COPY portal/public/favicon.svg portal/public/
 # The commands of docs/operations.md.
-COPY scripts/backup.ts scripts/restore.ts scripts/blobs.ts scripts/rollups.ts scripts/ledger.ts scripts/distribute.ts scripts/import-postal-codes.ts scripts/
+COPY scripts/backup.ts scripts/restore.ts scripts/blobs.ts scripts/rollups.ts scripts/ledger.ts scripts/distribute.ts scripts/import-postal-codes.ts scripts/rotate.ts scripts/
 # Files, unless BLOB_URL names another place: the only folder beside /tmp that is written to.
 RUN install -d -o 10001 -g 10001 /var/lib/gettone
 USER 10001:10001
