@@ -73,3 +73,15 @@ test('the log names the address of a refused call', async () => {
   expect(refused).toMatchObject({ code: 'Forbidden', address: '203.0.113.9', msg: 'Request refused' })
   await app.close()
 })
+
+test('the log has neither the query of an address nor the secret of a mailed link', async () => {
+  const lines: string[] = []
+  const app = createApp(pino({}, { write: (line: string) => lines.push(line) }))
+  app.get('/identity/reset/:token', async () => ({}))
+  app.get('/machines/:id', async () => ({}))
+  for (const url of ['/identity/reset/SECRET?language=it', '/machines/7?code=SECRET']) await app.inject(url)
+  const urls = lines.map((line) => (JSON.parse(line) as { url: string }).url)
+  expect(urls).toEqual(['/identity/reset/:token', '/machines/7'])
+  expect(lines.join('')).not.toContain('SECRET')
+  await app.close()
+})

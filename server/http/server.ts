@@ -23,6 +23,10 @@ const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fra
 const filePolicy = "frame-ancestors 'self'"
 const isData = (type: unknown) => /^(?:application\/(?:problem\+)?json|text\/plain)(?:;|$)/.test(String(type))
 
+/** A path without its query. One with a secret, such as that of a mailed link, is written as its route. */
+const pathInLog = (url: string, route: string | undefined) =>
+  route && /:(?:token|reference)\b/.test(route) ? route : url.split('?')[0]
+
 /** A Fastify with problem documents and request ids, without routes. */
 export function createApp(
   log: Logger,
@@ -75,7 +79,12 @@ export function createApp(
     if (request.routeOptions.config.isQuiet) return
     const { method, url } = request
     request.log.info(
-      { method, url: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method,
+        url: pathInLog(url, request.routeOptions.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       'answered',
     )
   })

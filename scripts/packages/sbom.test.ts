@@ -5,7 +5,7 @@ const lock = readLock()
 const sbom = sbomOf(lock, rootPackages(lock.packages[''] ?? {}))
 const names = new Set(sbom.components.map(({ name }) => name))
 
-test('lists the packages of the server and of the pages, with those that they need, and no tool of tests or checks', () => {
+test('lists the packages of the server and of the pages, with all that they need, and no tool of tests or checks', () => {
   expect(names.size).toBeGreaterThan(300)
   // Direct, built into the pages, and needed by others.
   for (const name of ['fastify', 'react', '@mantine/core', 'maplibre-gl', 'world-atlas', 'find-my-way', 'koa'])
@@ -28,7 +28,7 @@ test('each package has its exact version, its address and the checksum of the lo
     for (const one of [ref, ...dependsOn]) expect(known, one).toContain(one)
 })
 
-test('a package is found as Node finds it: in the folder of the one that needs it, then outside', () => {
+test('a package is found as Node finds it: in the folder of the package in need, then outside', () => {
   const packages = {
     '': { name: 'own', version: '1.0.0', dependencies: { a: '^1', b: '^1' } },
     'node_modules/a': { version: '1.0.0', dependencies: { b: '^2', absent: '^1' } },

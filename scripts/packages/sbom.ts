@@ -1,7 +1,7 @@
 // npm run sbom: writes dist/sbom.cdx.json, a CycloneDX list of the packages that run in production.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isTest, packageOf, root, sources } from '../checks/sources.ts'
+import { isTest, packageOf, root, sources } from '../../checks/sources.ts'
 
 export interface Lock {
   packages: Record<string, LockedPackage>
@@ -21,7 +21,7 @@ interface LockedPackage {
 /** Its data is drawn into the portal when it is built. */
 const drawn = ['world-atlas']
 
-/** Packages of our own imports in production: those of the server, and those that are built into the pages. */
+/** Packages of our own imports in production: of the server, and of the pages, into which they are built. */
 export const rootPackages = (own: LockedPackage): string[] => [
   ...new Set([
     ...Object.keys({ ...own.dependencies, ...own.optionalDependencies }),
@@ -34,7 +34,7 @@ export const rootPackages = (own: LockedPackage): string[] => [
   ]),
 ]
 
-/** Where Node finds a package from another one's folder; undefined for an optional one that is not locked. */
+/** Where Node finds a package from the folder of another; undefined for an optional package that is not locked. */
 function placeOf({ packages }: Lock, name: string, from: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`
@@ -43,7 +43,7 @@ function placeOf({ packages }: Lock, name: string, from: string): string | undef
   }
 }
 
-/** Packages that a package needs, by their places. An optional peer is one that it only gets along with. */
+/** Packages that a package needs, by their places. An optional peer is not needed. */
 function neededBy(lock: Lock, place: string, names?: readonly string[]): string[] {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = lock.packages[place] ?? {}
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional)
