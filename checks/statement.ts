@@ -118,7 +118,7 @@ export function analyse(text: string): Analysis {
   const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>, isOfEach: boolean) =>
     visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes, isOfEach)
 
-  /** Rows of what every node has, each with a look at a tenant table. */
+  /** A condition on rows of what every node has, for each of which a tenant table would be read. */
   const lookUp = (level: Level, { fromClause, whereClause }: Syntax) => {
     if (fromClause === undefined || tenantIn(fromClause) !== undefined) return
     each(whereClause, (kind, body) => {

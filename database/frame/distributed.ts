@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 let distributed: boolean | undefined
 
-/** Says whether the database is distributed over several nodes, without a look at it; undefined: the next one is looked at. */
+/** Says whether the database is distributed over several nodes; undefined: the database itself says it when it is first used. */
 export function setDistributed(is: boolean | undefined): void {
   distributed = is
 }

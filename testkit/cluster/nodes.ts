@@ -42,8 +42,8 @@ const relations = `select relname as name from pg_class
 const notSupported = (error: unknown) => (error as { code?: string }).code === '0A000'
 
 /**
- * What the owner asks in a test. Several nodes do not join rows of several merchants in every way, so what they refuse is asked of copies
- * of the tables on the coordinator.
+ * Runs a statement of a test as the owner. Several nodes do not join rows of several merchants in every way, so a query that they refuse
+ * runs on copies of the tables on the coordinator.
  */
 export async function askAsOwner<R extends pg.QueryResultRow>(
   owner: pg.Pool,
