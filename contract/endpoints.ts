@@ -72,6 +72,7 @@ import { merchants } from './merchants/merchant.ts'
 import { merchantEdits } from './merchants/merchant-edit.ts'
 import { merchantSettings } from './merchants/merchant-settings.ts'
 import { sapCodes } from './merchants/sap-code.ts'
+import { webhooks } from './merchants/webhook.ts'
 import { invitations } from './people/invitation.ts'
 import { sessions } from './people/session.ts'
 import { users } from './people/user.ts'
@@ -117,6 +118,7 @@ export const endpoints = {
   ...providerLog,
   ...merchantEdits,
   ...sapCodes,
+  ...webhooks,
   ...groups,
   ...groupMachines,
   ...clients,

@@ -46,6 +46,8 @@ export const tables = {
   alarm_notifications: 'tenant',
   alarm_pauses: 'tenant',
   api_tokens: 'tenant',
+  webhook_messages: 'tenant',
+  staff_letters: 'local',
   audits: 'tenant',
   audit_intervals: 'tenant',
   cash_readings: 'tenant',

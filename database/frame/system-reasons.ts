@@ -18,6 +18,8 @@ export const systemReasons = {
   'change log': 'the users named in the log are in a local table',
   'provider log': 'the provider’s changes belong to no tenant',
   'api tokens': 'a token names no merchant; the directory finds its merchant and its rights',
+  webhooks: 'messages of all tenants wait to be sent to their webhooks',
+  'staff letters': 'letters about integrations and the deployment go to users, who are in local tables',
   'own exports': 'an export belongs to a user and may read many merchants',
   'run exports': 'a worker runs the exports of all users',
   'data retrieval requests': 'files of all tenants expire, and requests of all tenants wait for a worker',

@@ -69,6 +69,7 @@ import { groupHandlers } from './merchants/group.ts'
 import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
 import { merchantSettingsHandlers } from './merchants/merchant-settings.ts'
+import { webhookHandlers } from './merchants/webhook.ts'
 import { invitationHandlers } from './people/invitation.ts'
 import { sessionHandlers } from './people/session.ts'
 import { userHandlers } from './people/user.ts'
@@ -102,6 +103,7 @@ import { runningVersionHandlers } from './updates/running-version.ts'
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
   ...handlersOfRecords,
+  ...webhookHandlers,
   ...spaConfigurationHandlers,
   ...userHandlers,
   ...sessionHandlers,

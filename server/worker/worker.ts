@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { fillIntervals } from '#database/audits/audit-interval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
+import { sweepMessages } from '#database/merchants/webhook-sending.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
@@ -15,6 +16,7 @@ import type { RetrievalServices } from '../retrieval/services.ts'
 import { sweepRetrievals } from '../retrieval/sweep.ts'
 import { copyScreens } from '../screens/copy-screens.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
+import { startSender } from '../webhooks/sender.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
@@ -24,6 +26,7 @@ import { mailReports } from './report-mails.ts'
 import { retrievalTasks } from './retrieval-tasks.ts'
 import { mailHalts } from './rollout-mails.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
+import { mailStaff } from './staff-mails.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
   endReservations,
@@ -63,6 +66,8 @@ const crontab = `
 * * * * * endLicences ?max=1&queue=endLicences
 * * * * * copyScreens ?max=1&queue=copyScreens
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
+* * * * * mailStaff ?max=1&queue=mailStaff
+13 * * * * sweepWebhooks ?max=1&queue=sweepWebhooks
 `
 
 /** Reports may take seconds to write, so they do not delay the tasks above. */
@@ -131,6 +136,10 @@ export async function startWorker(
     endLicences: () => endLicences(deps, new Date()),
     copyScreens: () => copyScreens(deps, new Date()),
     remindOfEnds: () => remindOfEnds(deps, new Date()),
+    mailStaff: () => mailStaff(deps, new Date()),
+    sweepWebhooks: async () => {
+      await sweepMessages(doors, new Date())
+    },
   }
   const jobs = await startJobs(deps.adminUrl, log, [
     { tasks, crontab },
@@ -142,5 +151,11 @@ export async function startWorker(
   ])
   await sweepExports(deps, new Date())
   await sweepRetrievals(deps, new Date())
-  return jobs
+  const sender = startSender(deps)
+  return {
+    stop: async () => {
+      await sender.stop()
+      await jobs.stop()
+    },
+  }
 }
