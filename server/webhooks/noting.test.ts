@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type WebhookFact, webhookData } from '#contract/merchants/webhook-event.ts'
 import { type WebhookEvent, webhookEvents } from '#contract/merchants/webhook-vocabulary.ts'
+import { connections } from '#contract/vocabulary/device.ts'
 import { reopenAlarms, repairAlarms } from '#database/alarms/alarm-repair.ts'
 import { insertRefunds } from '#database/cashless/refund.ts'
 import { writeWanted } from '#database/catalogue/price-edit.ts'
 import { noteFacts } from '#database/facts/webhook-note.ts'
-import { markSilent } from '#database/machines/machine-condition.ts'
+import { markSilent, writeConditions } from '#database/machines/machine-condition.ts'
 import { setRoundStatus } from '#database/stock/round.ts'
 import { changeRollout, findRollout } from '#database/updates/rollout.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
@@ -139,16 +140,14 @@ test('alarms that an event raises and ends, and that a user repairs and opens ag
 })
 
 test('a machine that comes online and falls silent', async () => {
-  const { machine, noted } = await aShop(['machine.online', 'machine.offline'])
-  await sends(machine, ['event', [item(1, { code: 'OK1' })]])
-  await expect.poll(async () => (await noted()).map(({ event }) => event)).toContain('machine.online')
-  await database.admin(`update machines set connection = 1, last_seen_at = now() - interval '1 hour' where id = $1`, [
-    machine.id,
-  ])
-  await markSilent(database, new Date(Date.now() - 600_000))
-  await markSilent(database, new Date(Date.now() - 600_000))
-  const events = (await noted()).map(({ event }) => event)
-  expect(events.at(-1)).toBe('machine.offline')
+  const { merchantId, machine, noted, whole } = await aShop(['machine.online', 'machine.offline'])
+  await database.admin('update machines set connection = 0 where id = $1', [machine.id])
+  const lastSeenAt = new Date(Date.now() - 3_600_000)
+  const report = { merchantId, machineId: machine.id, lastSeenAt, connection: connections.online }
+  for (const _ of [1, 2]) await database.withTenant(whole, (db) => writeConditions(db, [report]))
+  expect(await noted()).toMatchObject([{ event: 'machine.online', posId: machine.id }])
+  for (const _ of [1, 2]) await markSilent(database, new Date(Date.now() - 600_000))
+  expect((await noted()).map(({ event }) => event)).toEqual(['machine.online', 'machine.offline'])
 })
 
 test('a collection once, whatever reports it', async () => {
