@@ -15,10 +15,18 @@ export const tokenPermissions = [
   'note.read',
   'group.read',
   'dashboard.read',
+  'client.read',
+  'product.read',
+  'planogram.read',
+  'collection.read',
+  'round.read',
+  'refund.read',
 ] as const satisfies readonly Permission[]
 export const TokenPermission = z.enum(tokenPermissions)
 export type TokenPermission = z.infer<typeof TokenPermission>
 
+/** Days before its end on which the admins get a mail. */
+export const tokenWarningDays = 14
 /** The start of every token. */
 export const tokenPrefix = 'gtt_'
 /** The most that one merchant has. */

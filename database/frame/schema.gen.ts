@@ -143,6 +143,7 @@ export interface ApiTokens {
   previous_until: Timestamp | null;
   rotated_at: Timestamp | null;
   token_hash: string;
+  warned_at: Timestamp | null;
 }
 
 export interface AppPayments {

@@ -6,6 +6,7 @@ import type { Doors, SystemDb } from '../frame/tenant.ts'
 /** What users are mailed about, each with its facts. */
 export interface StaffLetterFacts {
   webhookStopped: { webhookId: string; name: string; merchant: string; since: string; zone: string }
+  tokenEnds: { name: string; merchant: string; end: string; zone: string }
 }
 export type StaffLetterKind = keyof StaffLetterFacts
 

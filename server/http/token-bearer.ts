@@ -29,13 +29,13 @@ export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
 
 /**
  * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
- * Forbidden, and TooManyRequests after too many wrong tokens from one address.
+ * Forbidden, and TooManyRequests after too many wrong tokens from one address; `count` may throw it for a token.
  */
 export async function admitToken(
   doors: Doors,
   token: string,
   row: AnyEndpoint,
-  { address, now }: { address: string; now: Date },
+  { address, now, count }: { address: string; now: Date; count: (tokenId: string) => void },
 ): Promise<{ caller: Caller; user: Principal }> {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const key = `api token from ${siteOf(address)}`
@@ -45,6 +45,7 @@ export async function admitToken(
     await countAttempt(doors, [key], since)
     throw new ProductError('Unauthorized')
   }
+  count(bearer.tokenId)
   if (bearer.isNewUse) await noteUse(doors, bearer, address, now)
   if (!isForTokens(row) || !bearer.permissions.some((permission) => permission === row.needs))
     throw new ProductError('Forbidden')

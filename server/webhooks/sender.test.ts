@@ -35,6 +35,7 @@ async function aShop() {
     webhook,
     /** Milliseconds after the present. */
     later: 0,
+    timeoutMs: 5_000,
     now: () => new Date(Date.now() + shop.later),
     /** Notes as many facts as said. */
     async happens(count = 1) {
@@ -51,7 +52,11 @@ async function aShop() {
     async send(config = { production: false }) {
       const ready = await readyWebhooks(database, shop.now())
       if (!ready.some(({ id }) => id === webhook.id)) return
-      await runLane({ ...deps, config, now: shop.now, timeoutMs: 300 }, webhook, new AbortController().signal)
+      await runLane(
+        { ...deps, config, now: shop.now, timeoutMs: shop.timeoutMs },
+        webhook,
+        new AbortController().signal,
+      )
     },
     messages: () =>
       database.admin<{
@@ -188,8 +193,10 @@ describe('a message that is not accepted', () => {
   test('a receiver that is too slow, or gone, is no answer; a long answer is cut', async () => {
     const shop = await aShop()
     shop.receiver.answer = () => undefined
+    shop.timeoutMs = 200
     await shop.happens()
     await shop.send()
+    shop.timeoutMs = 5_000
     expect(await shop.messages()).toMatchObject([{ status: null, fault: 'timedOut' }])
     shop.receiver.answer = (response) => response.writeHead(500).end(`${'x'.repeat(100_000)}`)
     shop.later = hour

@@ -25,32 +25,35 @@ async function readerOf(doors: Deps['doors'], { userId, merchantId }: StaffLette
   return isAdmin ? principal : undefined
 }
 
+/** The facts of a letter as its sentences take them, and the page that its button opens. */
+function saidOf(letter: StaffLetter, written: (instant: string, zone: string) => string) {
+  const query = `?merchant=${letter.merchantId}`
+  if (letter.kind === 'webhookStopped') {
+    const { since, zone, webhookId, ...facts } = letter.facts
+    return { facts: { ...facts, since: written(since, zone) }, zone, path: `/manage/webhooks/${webhookId}${query}` }
+  }
+  const { end, zone, ...facts } = letter.facts
+  return { facts: { ...facts, end: written(end, zone) }, zone, path: `/manage/merchant-settings${query}` }
+}
+
 /** A letter in its reader's language. */
 export function writeStaffLetter(letter: StaffLetter, reader: Reader, publicUrl: string): Message {
   const language = Language.safeParse(reader.language).data ?? 'en'
   const words = wordsIn(language, 'staff-mail')
-  const { webhookId, name, merchant, since, zone } = letter.facts
-  const instant = new Intl.DateTimeFormat(localeOf(language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: zone,
-  })
-  const facts = { name, merchant, since: instant.format(new Date(since)) }
-  const written = writeLetter({
+  const written = (instant: string, timeZone: string) =>
+    new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+      new Date(instant),
+    )
+  const { kind } = letter
+  const { facts, zone, path } = saidOf(letter, written)
+  const content = writeLetter({
     language,
-    subject: words('webhookStopped.subject', facts),
-    paragraphs: [
-      words('greeting', { name: reader.name }),
-      words('webhookStopped.lead', facts),
-      words('webhookStopped.then'),
-    ],
-    button: {
-      label: words('webhookStopped.button'),
-      href: `${publicUrl}/manage/webhooks/${webhookId}?merchant=${letter.merchantId}`,
-    },
+    subject: words(`${kind}.subject`, facts),
+    paragraphs: [words('greeting', { name: reader.name }), words(`${kind}.lead`, facts), words(`${kind}.then`)],
+    button: { label: words(`${kind}.button`), href: `${publicUrl}${path}` },
     after: [words('after'), words('zone', { zone })].join(' '),
   })
-  return { id: letter.id, to: reader.email, ...written }
+  return { id: letter.id, to: reader.email, ...content }
 }
 
 /** Mails users about integrations and the deployment. */

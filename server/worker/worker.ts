@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { fillIntervals } from '#database/audits/audit-interval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
+import { warnOfEnds } from '#database/merchants/api-token.ts'
 import { sweepMessages } from '#database/merchants/webhook-sending.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
@@ -67,6 +68,7 @@ const crontab = `
 * * * * * copyScreens ?max=1&queue=copyScreens
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
 * * * * * mailStaff ?max=1&queue=mailStaff
+43 * * * * warnOfTokens ?max=1&queue=warnOfTokens
 13 * * * * sweepWebhooks ?max=1&queue=sweepWebhooks
 `
 
@@ -137,6 +139,9 @@ export async function startWorker(
     copyScreens: () => copyScreens(deps, new Date()),
     remindOfEnds: () => remindOfEnds(deps, new Date()),
     mailStaff: () => mailStaff(deps, new Date()),
+    warnOfTokens: async () => {
+      await warnOfEnds(doors, new Date())
+    },
     sweepWebhooks: async () => {
       await sweepMessages(doors, new Date())
     },

@@ -43,6 +43,7 @@ function ReplayForm({
     <FormScreen
       form={form}
       save={save}
+      isReady
       saveName={t('replay.confirm')}
       codes={{ PeriodReversed: 'to' }}
       isSaving={replay.isPending}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Webhook, webhooks } from '#contract/merchants/webhook.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
+import { formWidth } from '#portal/ui/form/FormScreen.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { Note } from '#portal/ui/page/Note.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
@@ -18,8 +19,12 @@ export default function WebhookDetailsTab() {
   const { data } = useRecord(webhooks.getWebhook, 'webhookId')
   return (
     <Stack gap="md">
-      {data && <State webhook={data} />}
-      {data && <Secret webhook={data} />}
+      {data && (
+        <Stack gap="md" maw={formWidth}>
+          <State webhook={data} />
+          <Secret webhook={data} />
+        </Stack>
+      )}
       <Details />
     </Stack>
   )
