@@ -660,6 +660,12 @@ export interface DeploymentKeys {
   sealed_private_key: string;
 }
 
+export interface DeploymentSecrets {
+  created_at: Generated<Timestamp>;
+  key_fingerprint: string;
+  sealed: string;
+}
+
 export interface DowntimeHourly {
   absent_seconds: number;
   blocked_seconds: number;
@@ -856,6 +862,13 @@ export interface IdentityCredentials {
   changed_at: Timestamp;
   password_hash: string;
   user_id: string;
+}
+
+export interface IdentityFormerKeys {
+  id: string;
+  replaced_at: Timestamp;
+  sealed: string;
+  use: string;
 }
 
 export interface IdentityKeys {
@@ -1928,6 +1941,11 @@ export interface Reports {
   version: Generated<number>;
 }
 
+export interface RolePasswordGenerations {
+  created_at: Generated<Timestamp>;
+  generation: number;
+}
+
 export interface RolloutEvents {
   act: string;
   at: Timestamp;
@@ -2617,6 +2635,7 @@ export interface DB {
   deleted_places: DeletedPlaces;
   deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
+  deployment_secrets: DeploymentSecrets;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
   events: Events;
@@ -2634,6 +2653,7 @@ export interface DB {
   groups: Groups;
   identity_attempts: IdentityAttempts;
   identity_credentials: IdentityCredentials;
+  identity_former_keys: IdentityFormerKeys;
   identity_keys: IdentityKeys;
   identity_links: IdentityLinks;
   identity_sessions: IdentitySessions;
@@ -2702,6 +2722,7 @@ export interface DB {
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
   reports: Reports;
+  role_password_generations: RolePasswordGenerations;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
   rollout_notices: RolloutNotices;
