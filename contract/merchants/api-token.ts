@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Permission } from '../access.ts'
-import { endpoint } from '../frame/endpoint.ts'
+import { type AnyEndpoint, endpoint } from '../frame/endpoint.ts'
 import { Instant, InstantInput, LineText } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
 
@@ -24,6 +24,10 @@ export const tokenPermissions = [
 ] as const satisfies readonly Permission[]
 export const TokenPermission = z.enum(tokenPermissions)
 export type TokenPermission = z.infer<typeof TokenPermission>
+
+/** Whether tokens may call a row: reading, within one merchant. Never the user's own data or the deployment's. */
+export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
+  method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
 
 /** Days before its end on which the admins get a mail. */
 export const tokenWarningDays = 14

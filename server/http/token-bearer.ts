@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { tokenPermissions, tokenPrefix } from '#contract/merchants/api-token.ts'
+import { isForTokens, tokenPrefix } from '#contract/merchants/api-token.ts'
 import { leastRole } from '#contract/vocabulary/roles.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { countAttempt, failuresOf } from '#database/machines/association-attempt.ts'
@@ -22,10 +22,6 @@ const written = new RegExp(`^${tokenPrefix}[A-Za-z0-9_-]{43}$`)
 const stretchMs = 15 * 60_000
 /** Wrong tokens per address in an interval. Above it, the address is refused until the interval ends. */
 const mostWrong = 60
-
-/** Whether tokens may call a row: reading, within one merchant. Never the user's own data or the deployment's. */
-export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
-  method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
 
 /**
  * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
