@@ -1414,6 +1414,7 @@ export interface MerchantDetails {
   sap_code: Generated<string>;
   screen_configuration: Generated<boolean>;
   vat_code: string | null;
+  web_portal: Generated<boolean>;
   web_socket_url: Generated<string>;
 }
 
@@ -2276,6 +2277,7 @@ export interface SummedDays {
   day: string;
   merchant_id: string;
   summed_at: Timestamp;
+  to_date_at: Timestamp | null;
 }
 
 export interface TableStates {
