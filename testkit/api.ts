@@ -115,6 +115,7 @@ export async function openTestApi(
       role: claim,
       expiresAt: new Date(Date.now() + 600_000),
       validFrom: new Date(),
+      proof: { at: new Date(), hasSecondFactor: false },
     })
     return token
   }

@@ -146,6 +146,8 @@ export const tables = {
   identity_state: 'local',
   identity_keys: 'local',
   identity_attempts: 'local',
+  identity_factors: 'local',
+  identity_recovery_codes: 'local',
   identity_sessions: 'local',
   mailbox: 'local',
   mailbox_attachments: 'local',

@@ -16,6 +16,7 @@ const rules: TokenRules = {
   tokenType: 'at+jwt',
   algorithms: ['ES256', 'RS256'],
   tenant: 'GETTONE',
+  secondFactorClasses: [],
 }
 const { authenticate } = createAuthenticator(rules)
 

@@ -17,6 +17,7 @@ const authenticatorOf = (verifying: Parameters<typeof embeddedProviders>[2]) =>
     tokenType: 'at+jwt',
     algorithms: ['ES256'],
     tenant: 'GETTONE',
+    secondFactorClasses: [],
   })
 
 test('a user signs in with code and PKCE, and the API recognizes them', async () => {

@@ -12,6 +12,8 @@ import { chosenLanguage } from './language.ts'
 import { makeLetters } from './letters.ts'
 import { type DemoAccount, makePages } from './pages.ts'
 import { createProvider, type PortalClient } from './provider.ts'
+import { openFactors } from './second-factor/factors.ts'
+import { makeFactorPages } from './second-factor/pages.ts'
 import { pageHeaders } from './security.ts'
 
 export interface IdentityDeps {
@@ -24,6 +26,8 @@ export interface IdentityDeps {
   defaultLanguage: Language | undefined
   /** Shown on the sign-in page; empty outside the demo. */
   demoAccounts: readonly DemoAccount[]
+  /** Whether super admins need a second factor. */
+  isForSuperAdmins?: boolean
   /** Called with users whose sessions have ended. */
   onRevoked?: (userId: string) => void
   log: { error: (facts: object, text: string) => void; info: (facts: object, text: string) => void }
@@ -38,6 +42,7 @@ export async function openSite(deps: IdentityDeps) {
   if (!mainOrigin) throw new Error('The identity provider needs a public origin.')
   const keys = await identityKeys(doors, deps.vault)
   const accounts = openAccounts(doors, deps.onRevoked)
+  const factors = openFactors({ doors, vault: deps.vault, isForSuperAdmins: deps.isForSuperAdmins ?? false })
   /** The language in the portal's sign-in request. */
   const portalLanguages = new WeakMap<IncomingMessage, string>()
   const languageOf = (request: IncomingMessage) =>
@@ -47,6 +52,7 @@ export async function openSite(deps: IdentityDeps) {
       accept: request.headers['accept-language'],
     })
   const pages = makePages({ demoAccounts: deps.demoAccounts, mailboxPath: mail.mailboxPath, languageOf })
+  const factorPages = makeFactorPages(languageOf)
   const letters = makeLetters(mainOrigin, mail)
   const addresses = new WeakMap<IncomingMessage, string>()
   const addressOf = (request: IncomingMessage) => addresses.get(request) ?? ''
@@ -54,7 +60,7 @@ export async function openSite(deps: IdentityDeps) {
   const providers = new Map(
     publicOrigins.map((origin) => [
       origin,
-      createProvider(origin, { doors, client: deps.client, accounts, keys, pages, addressOf, onFault }),
+      createProvider(origin, { doors, client: deps.client, accounts, factors, keys, pages, addressOf, onFault }),
     ]),
   )
 
@@ -76,9 +82,11 @@ export async function openSite(deps: IdentityDeps) {
   return {
     keys,
     accounts,
+    factors,
     portalLanguages,
     addresses,
     pages,
+    factorPages,
     letters,
     languageOf,
     providerOf,
