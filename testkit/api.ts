@@ -10,6 +10,7 @@ import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoin
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { withUser } from '#database/frame/pool.ts'
 import { registerApi } from '#server/api/register.ts'
+import type { SignInProof } from '#domain/people/second-factor.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type CustomerTokens, openCustomerTokens } from '#server/customers/tokens.ts'
 import type { Blobs } from '#server/files/blobs.ts'
@@ -25,7 +26,8 @@ import { createVault } from '#server/secrets/vault.ts'
 import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
 
-export type TestUser = { issuer: string; subject: string; role: Role }
+/** `proof`: how the user has signed in; now and with a password alone if left out. */
+export type TestUser = { issuer: string; subject: string; role: Role; proof?: SignInProof }
 
 /** A typed client for one user; a refusal throws its problem document, whose `code` is the error. */
 export type TestClient = {
@@ -115,7 +117,7 @@ export async function openTestApi(
       role: claim,
       expiresAt: new Date(Date.now() + 600_000),
       validFrom: new Date(),
-      proof: { at: new Date(), hasSecondFactor: false },
+      proof: user.proof ?? { at: new Date(), hasSecondFactor: false },
     })
     return token
   }

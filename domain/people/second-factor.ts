@@ -43,8 +43,8 @@ export const contextOf = (amr: readonly string[]): string =>
   amr.includes(severalFactors) ? contextClasses.two : contextClasses.one
 
 /**
- * Whether claims of a token name several factors: `amr` with `mfa`, as a list or one text, or an `acr` among those that the
- * deployment accepts.
+ * Whether claims of a token name several factors: `amr` with `mfa`, as a list or a single text, or an `acr` that the deployment
+ * accepts.
  */
 export function hasSecondFactor(
   claims: Readonly<Record<string, unknown>>,

@@ -258,6 +258,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     }),
   },
   deleteUser: { input: ({ userId }) => ({ params: { userId } }) },
+  removeSecondFactors: { input: ({ userId }) => ({ params: { userId } }) },
   associateUserGroup: {
     input: ({ userId, groupId }) => ({ params: { userId }, body: { groupId } }),
   },

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import { type Account, lockUser } from '#database/people/identity.ts'
 import { findPrincipalById } from '#database/people/principal.ts'
@@ -26,6 +27,8 @@ import { openSteps } from './steps.ts'
 /** Maximum factors of a user. */
 export const mostFactors = 10
 export const longestFactorName = 60
+
+const isUuid = (text: string) => z.uuid().safeParse(text).success
 
 /** `used`: the right code of an app, but used already. */
 export type CodeCheck = 'app' | 'recovery' | 'wrong' | 'used' | 'tooMany'
@@ -174,8 +177,9 @@ export function openFactors({ doors, vault, isForSuperAdmins }: FactorDeps) {
       }))
     },
 
-    rename: (userId: string, id: string, name: string): Promise<boolean> =>
-      withSystem('identity', (db) => renameFactor(db, userId, id, name)),
+    /** Renames a factor. False for any other id. */
+    rename: async (userId: string, id: string, name: string): Promise<boolean> =>
+      isUuid(id) && withSystem('identity', (db) => renameFactor(db, userId, id, name)),
 
     /** Removes a factor, unless it is the last one of a user who needs one. The recovery codes end with the last one. */
     async remove(userId: string, id: string, now: Date): Promise<{ removed: string } | 'required' | undefined> {

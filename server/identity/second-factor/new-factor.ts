@@ -50,7 +50,7 @@ export async function showNewFactor(
   return answer(reply, factorPages.app(request.raw, { ...state, secret, address }), fault?.status)
 }
 
-/** Stores the app or passkey of a form, mails its owner, and goes on with the recovery codes if there are new ones. */
+/** Stores the app or passkey of a form, mails its owner, and continues with the recovery codes if there are new ones. */
 export async function answerNewFactor(
   site: Site,
   request: FastifyRequest,

@@ -147,7 +147,7 @@ function newPasskeyPage(language: Language, state: NewFactor & { passkey: Passke
   return page({ language, title: words('passkey.title'), home, main, hasPasskey: Boolean(form) })
 }
 
-/** The recovery codes, shown once. `done` is the address of the form that goes on, or of the page to go back to. */
+/** The recovery codes, shown once. `done` is the address of the form that continues, or of the page to go back to. */
 function codesPage(language: Language, codes: readonly string[], done: { post: string } | { to: string }): string {
   const words = wordsIn(language, 'second-factor')
   const list = codes.map((code) => html`<li>${code}</li>`)
@@ -156,7 +156,9 @@ function codesPage(language: Language, codes: readonly string[], done: { post: s
       ? html`<form method="post" action="${done.post}"><button class="button" type="submit">${words('codes.goOn')}</button></form>`
       : html`<p class="spaced"><a class="button" href="${done.to}">${words('codes.goOn')}</a></p>`
   const main = html`<h1>${words('codes.title')}</h1><p class="lead">${words('codes.lead')}</p>
-    <ol class="codes">${list}</ol>${goOn}`
+    <ol class="codes" id="codes">${list}</ol>
+    <p class="spaced"><button class="button quiet" type="button" data-copies="codes" data-copied="${words('codes.copied')}" hidden>${words('codes.copy')}</button></p>
+    ${goOn}`
   return page({ language, title: words('codes.title'), home, main })
 }
 

@@ -27,6 +27,10 @@ export function passkeyHost(origin: string): string | undefined {
   return isIP(host.replace(/^\[|\]$/g, '')) ? undefined : host
 }
 
+/** EdDSA, ES256 and RS256, which authenticators have. */
+const algorithms = [-8, -7, -257]
+
+/** The account of a challenge until the passkey names its user. */
 const anyone = ''
 
 /** The parts of a browser's answer that we read ourselves; the library checks the others. */
@@ -138,6 +142,7 @@ export function openPasskeys({ withSystem }: Pick<Doors, 'withSystem'>, steps: S
         userDisplayName: account.name,
         userID: new Uint8Array(Buffer.from(account.id)),
         attestationType: 'none',
+        supportedAlgorithmIDs: algorithms,
         excludeCredentials: own.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       })
@@ -161,6 +166,7 @@ export function openPasskeys({ withSystem }: Pick<Doors, 'withSystem'>, steps: S
         expectedOrigin: origin,
         expectedRPID: host,
         requireUserVerification: false,
+        supportedAlgorithmIDs: algorithms,
       }).catch(() => undefined)
       if (!verification?.verified) return false
       const { credential } = verification.registrationInfo
