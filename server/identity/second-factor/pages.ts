@@ -29,7 +29,7 @@ export function passkeyForm(
   </form>`
 }
 
-const or = (words: Words): Html => html`<p class="or with-passkey" hidden>${words('or')}</p>`
+const or = (words: Words): Html => html`<p class="lead with-passkey" hidden>${words('or')}</p>`
 
 interface CodeState {
   fault?: 'wrong' | 'used' | 'tooMany' | 'passkey' | undefined
@@ -116,11 +116,12 @@ const nameField = (language: Language, words: Words, name: string) =>
 
 function appPage(language: Language, state: NewFactor & { secret: string; address: string }): string {
   const words = wordsIn(language, 'second-factor')
-  const svg = raw(renderSVG(state.address, { ecc: 'M', border: 2 }))
+  // Scanners need dark modules on white, in the dark scheme too.
+  const picture = renderSVG(state.address, { ecc: 'M', border: 3 }).replace('<svg ', '<svg width="196" height="196" ')
   const main = html`<h1>${words('app.title')}</h1><p class="lead">${words('app.lead')}</p>
     ${faultNote(words, state.fault)}
-    <div class="qr" role="img" aria-label="${words('app.picture')}">${svg}</div>
-    <p class="hint">${words('app.key')} <span class="key" id="key">${state.secret.replace(/(.{4})(?=.)/g, '$1 ')}</span></p>
+    <div class="spaced" role="img" aria-label="${words('app.picture')}">${raw(picture)}</div>
+    <p class="rules-title">${words('app.key')} <code id="key">${state.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
     <form method="post" novalidate>
       ${field(language, { name: 'code', label: words('app.code'), type: 'text', autocomplete: 'one-time-code', keyboard: 'numeric', isFirst: true, longest: 10 })}
       ${nameField(language, words, state.name)}
@@ -180,9 +181,8 @@ function securityPage(language: Language, state: SecurityState): string {
     const since = words('list.since', { when: when.format(factor.createdAt) })
     const used = factor.lastUsedAt ? words('list.used', { when: when.format(factor.lastUsedAt) }) : words('list.unused')
     const elsewhere = factor.host && factor.host !== state.host ? ` · ${words('list.at', { host: factor.host })}` : ''
-    return html`<li>
-      <strong>${factor.name}</strong>
-      <p class="hint">${words(`list.${factor.kind}`)}${elsewhere} · ${since} · ${used}</p>
+    return html`<section class="demo"><h2>${factor.name}</h2>
+      <p class="rules-title">${words(`list.${factor.kind}`)}${elsewhere} · ${since} · ${used}</p>
       <details><summary>${words('list.change')}</summary>
         <form method="post" action="${securityPath}/rename" novalidate>
           <input type="hidden" name="id" value="${factor.id}">
@@ -191,25 +191,25 @@ function securityPage(language: Language, state: SecurityState): string {
         </form>
         <form method="post" action="${securityPath}/remove">
           <input type="hidden" name="id" value="${factor.id}">
-          <button class="button danger" type="submit">${words('list.remove', { name: factor.name })}</button>
+          <button class="button quiet danger" type="submit">${words('list.remove', { name: factor.name })}</button>
         </form>
-      </details></li>`
+      </details></section>`
   })
   const mayAdd = factors.length < mostFactors
   const main = html`<h1>${words('list.title')}</h1><p class="lead">${words(factors.length > 0 ? 'list.lead' : 'list.none')}</p>
     ${said && note(wellSaid.includes(said) ? 'ok' : 'crit', words(`said.${said}`))}
-    ${rows.length > 0 && html`<ul class="factors">${rows}</ul>`}
+    ${rows}
     ${
       mayAdd &&
-      html`<div class="choices">
+      html`<div class="below">
       <a class="button${factors.length > 0 && ' quiet'}" href="${securityPath}/app">${words('app.add')}</a>
       <a class="button quiet" href="${securityPath}/passkey">${words('passkey.add')}</a></div>`
     }
     ${
       factors.length > 0 &&
-      html`<h2 class="part">${words('codes.part')}</h2>
+      html`<section class="demo"><h2>${words('codes.part')}</h2>
       <p class="lead">${words('codes.left', { count: codesLeft })}</p>
-      <form method="post" action="${securityPath}/codes"><button class="button quiet" type="submit">${words('codes.renew')}</button></form>`
+      <form method="post" action="${securityPath}/codes"><button class="button quiet" type="submit">${words('codes.renew')}</button></form></section>`
     }
     <p class="below"><a href="${profilePath}">${words('confirm.back')}</a></p>`
   return page({ language, title: words('list.title'), home, main })
@@ -218,7 +218,7 @@ function securityPage(language: Language, state: SecurityState): string {
 function setUpPage(language: Language, base: string): string {
   const words = wordsIn(language, 'second-factor')
   const main = html`<h1>${words('setUp.title')}</h1><p class="lead">${words('setUp.lead')}</p>
-    <div class="choices">
+    <div class="below">
       <a class="button" href="${base}/app">${words('app.add')}</a>
       <a class="button quiet" href="${base}/passkey">${words('passkey.add')}</a></div>
     <p class="below"><a href="/login">${words('second.back')}</a></p>`
