@@ -76,8 +76,11 @@ export async function install(
   { historyDays = 60, machines = 200, transactions = 1_000_000 } = {},
 ): Promise<Installation> {
   const { dataDir, remove } = temporaryFolder()
-  const config = readConfig({ DATA_DIR: dataDir, SECRET_KEY: secretKey }, { production: false })
-  const storage = await openStorage(config, () => {})
+  const storage = await openStorage(
+    readConfig({ DATA_DIR: dataDir, SECRET_KEY: secretKey }, { production: false }),
+    () => {},
+  )
+  const { config } = storage
   const close = cleanUpAtEnd(() => storage.stop())
   const { adminUrl } = storage
   const log = pino({ level: 'silent' })
@@ -94,7 +97,7 @@ export async function install(
   return {
     fleet: fleet.machines,
     databaseUrl: databaseUrl(),
-    rolePassword: config.rolePassword,
+    rolePassword: storage.config.rolePassword,
     asOwner,
     async serve(roles = ['api'], database) {
       const port = await freePort()
@@ -125,7 +128,7 @@ export async function install(
     async asApp() {
       const address = new URL(databaseUrl())
       address.username = 'gettone_app'
-      address.password = config.rolePassword
+      address.password = storage.config.rolePassword
       const client = new pg.Client({ connectionString: address.href })
       await client.connect()
       return client

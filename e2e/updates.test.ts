@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { withUser } from '#database/frame/pool.ts'
 import { planFleet } from '#demo/fleet/fleet.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { createVault } from '#server/secrets/vault.ts'
@@ -12,7 +11,7 @@ import { startFleet } from '#simulator/fleet.ts'
 import { takePicture } from '#testkit/browser/looks.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { rolePassword } from '#testkit/database.ts'
+import { systemAddressOf } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { isFullRun } from '#testkit/full-run.ts'
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
   const mqttPort = await aFreePort()
   broker = `mqtt://127.0.0.1:${mqttPort}`
   portal = await openPortal({ MQTT_PORT: String(mqttPort) }, ['api', 'gateway'])
-  const live = await startLiveHub(withUser(portal.database.adminUrl, 'gettone_system', rolePassword))
+  const live = await startLiveHub(systemAddressOf(portal.database.adminUrl))
   const deps = { doors: portal.database, vault: createVault(portal.config.secretKey), live, config: portal.config }
   // The worker's minute, several times a second.
   let isOver = false

@@ -81,6 +81,6 @@ test('a server that is killed in the middle of callbacks credits each order once
   expect(acknowledged.size).toBe(orders)
   expect(credit).toBe(orders * 500)
   expect(await database.admin('select from web_payment_orders where result = 1')).toHaveLength(orders)
-  expect(await ledgerFaults(doorsOf(database.url), merchantId)).toEqual([])
+  expect(await ledgerFaults(await doorsOf(database.url), merchantId)).toEqual([])
   expectSoon(recoverySeconds)
 })

@@ -15,7 +15,7 @@ export async function aCreditPlace(
   { machines, media, credit }: { machines: number; media: number; credit: number },
 ) {
   const { id: merchantId } = await aMerchant(database)
-  const doors = doorsOf(database.url)
+  const doors = await doorsOf(database.url)
   const ownMachines: TestMachine[] = []
   for (let index = 0; index < machines; index++) ownMachines.push(await aMachine(database, merchantId))
   const serials = new Map<string, string>()

@@ -46,7 +46,7 @@ async function aProduct(database: Owned & { url: string }, server: ServerProcess
   const [merchant] = await database.admin<{ id: string }>('select merchant_id as id from machines where serial = $1', [
     members[0]?.serial,
   ])
-  const person = await aUserWithPassword({ ...doorsOf(database.url), admin: database.admin }, 'merchantAdmin', [
+  const person = await aUserWithPassword({ ...(await doorsOf(database.url)), admin: database.admin }, 'merchantAdmin', [
     { merchantId: merchant?.id ?? '', groups: 'all' },
   ])
   const token = await signIn(server.url, { email: person.email, password })

@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { migrate } from '#database/distribute/migrate.ts'
-import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { readConfig } from '#server/config.ts'
 import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { openRunning } from '#server/postgres/storage.ts'
 import type { ServerRole } from '#server/start.ts'
 import type { LoadMember } from '#simulator/load/load-machine.ts'
 import { type LoadOptions, type LoadReport, runLoad } from '#simulator/load/run-load.ts'
@@ -176,8 +176,8 @@ export async function aServerProcess(
 }
 
 /** Doors with the servers' key, closed when the test ends. */
-export function doorsOf(url: string) {
-  const pools = openPools(url, readConfig({ SECRET_KEY: testSecretKey }, { production: false }).rolePassword, 2)
+export async function doorsOf(url: string) {
+  const pools = await openRunning(url, readConfig({ SECRET_KEY: testSecretKey }, { production: false }))
   onTestFinished(() => pools.end())
   return openDoors(pools)
 }

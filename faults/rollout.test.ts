@@ -20,7 +20,7 @@ test('a worker that is killed while a cohort is decided has sent nothing, and th
   const release = '2.0.0.1'
   const firmwareId = await aFirmware(database, { release, deviceTypes: ['AZVT'] })
   await withFile(database, 'firmwares', firmwareId)
-  const doors = doorsOf(url)
+  const doors = await doorsOf(url)
   const target = { by: 'deviceTypes' as const, deviceTypes: ['AZVT' as const] }
   await aRunningRollout(doors, { merchantId, firmwareId, release, target })
 

@@ -136,7 +136,7 @@ async function holdDay(merchantId: string, day: string): Promise<() => Promise<v
 test('if a worker is killed while it sums up days, another worker finishes them, and the sums match a recount', async () => {
   const { database } = place
   let worker = await aServerProcess('worker', database)
-  const doors = doorsOf(database.url)
+  const doors = await doorsOf(database.url)
   const merchantId = await weeksOfSales()
   const due = async () => (await dueDays(doors, new Date(), 1000)).filter((each) => each.merchantId === merchantId)
   const days = (await due()).map(({ day }) => day)

@@ -3,11 +3,10 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type LedgerFault, ledgerFaults, ledgerSize } from '#database/cashless/ledger-check.ts'
-import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
-import { readConfig } from '#server/config.ts'
+import { ConfigError, readConfig } from '#server/config.ts'
 import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
-import { keptSecret, openStorage } from '#server/postgres/storage.ts'
+import { keptSecret, openRunning, openStorage } from '#server/postgres/storage.ts'
 
 const usage = 'Usage: npm run ledger -- --check [--merchant <id>]'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -28,12 +27,10 @@ const config = readConfig(
 )
 // Leave a database in use unchanged: its migrations and passwords belong to the process that uses it.
 const inUse = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
-const storage = inUse ? undefined : await openStorage(config, () => {})
-const pools = inUse ? openPools(inUse, config.rolePassword, 2) : undefined
-const doors = storage?.doors ?? (pools && openDoors(pools))
+let close: (() => Promise<void>) | undefined
 
 try {
-  if (!doors) throw new Error('There is no database.')
+  const doors = await openedDoors()
   const faults = await ledgerFaults(doors, merchant)
   for (const fault of faults) console.log(`Merchant ${fault.merchantId}: ${sentences[fault.what](fault)}`)
   const { accounts, operations } = await ledgerSize(doors, merchant)
@@ -41,14 +38,21 @@ try {
   console.log(faults.length === 0 ? `The ledger is correct: ${size}.` : `${faults.length} faults in ${size}.`)
   process.exitCode = faults.length === 0 ? 0 : 1
 } catch (error) {
-  const isForeign = (error as { code?: string }).code === '28P01'
-  console.log(
-    isForeign ? 'The database refuses the password. Set the SECRET_KEY of the running Gettone.' : String(error),
-  )
+  console.log(error instanceof ConfigError ? error.message : String(error))
   process.exitCode = 1
 } finally {
-  await pools?.end()
-  await storage?.stop()
+  await close?.()
+}
+
+async function openedDoors() {
+  if (inUse) {
+    const pools = await openRunning(inUse, config)
+    close = pools.end
+    return openDoors(pools)
+  }
+  const storage = await openStorage(config, () => {})
+  close = storage.stop
+  return storage.doors
 }
 
 function readOrder() {

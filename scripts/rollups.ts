@@ -3,12 +3,11 @@
 // Gettone may keep using the database.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openPools } from '#database/frame/pool.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { isDay } from '#domain/time/period.ts'
-import { readConfig } from '#server/config.ts'
+import { ConfigError, readConfig } from '#server/config.ts'
 import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
-import { keptSecret, openStorage } from '#server/postgres/storage.ts'
+import { keptSecret, openRunning, openStorage } from '#server/postgres/storage.ts'
 import { workRollups, wrongBooks } from '#server/worker/rollups.ts'
 
 const usage = 'Usage: npm run rollups -- [--merchant <id>] [--from 2026-01-31] [--to 2026-02-28] [--check]'
@@ -23,15 +22,13 @@ const config = readConfig(
 )
 // Leave a database in use unchanged: its migrations and passwords belong to the process that uses it.
 const databaseUrl = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
-const storage = databaseUrl ? undefined : await openStorage(config, () => {})
-const pools = databaseUrl ? openPools(databaseUrl, config.rolePassword, 2) : undefined
-const doors = storage?.doors ?? (pools && openDoors(pools))
+let close: (() => Promise<void>) | undefined
 
 let days = 0
 let different = 0
 let refused = 0
 try {
-  if (!doors) throw new Error('There is no database.')
+  const doors = await openedDoors()
   const order = { merchantId: merchant, from, to, isCheck: check }
   for await (const each of workRollups(doors, order, new Date())) {
     days++
@@ -57,15 +54,21 @@ try {
   if (days === 0) console.log('No merchant and day matched.')
   process.exitCode = days === 0 || refused > 0 || books.length > 0 || (check && different > 0) ? 1 : 0
 } catch (error) {
-  const code = (error as { code?: string }).code
-  const isForeign = code === '28P01'
-  console.log(
-    isForeign ? 'The database refuses the password. Set the SECRET_KEY of the running Gettone.' : String(error),
-  )
+  console.log(error instanceof ConfigError ? error.message : String(error))
   process.exitCode = 1
 } finally {
-  await pools?.end()
-  await storage?.stop()
+  await close?.()
+}
+
+async function openedDoors() {
+  if (databaseUrl) {
+    const pools = await openRunning(databaseUrl, config)
+    close = pools.end
+    return openDoors(pools)
+  }
+  const storage = await openStorage(config, () => {})
+  close = storage.stop
+  return storage.doors
 }
 
 function readOrder() {

@@ -155,7 +155,9 @@ const Environment = z.object({
 
 export type Config = z.output<typeof Environment> & {
   production: boolean
-  /** The deployment's own secret. Other secrets are derived from it or encrypted with it. */
+  /** SECRET_KEY, or the one kept in the data folder: it opens the deployment's secret in the database. */
+  masterKey: string
+  /** The deployment's own secret. Other secrets are derived from it or encrypted with it. Until a database is opened it is the master key. */
   secretKey: string
   /** The address at which browsers and machines reach us. */
   publicUrl: string
@@ -230,6 +232,7 @@ export function readConfig(
   return {
     ...settings,
     production: options.production,
+    masterKey: secretKey,
     secretKey,
     publicUrl,
     publicOrigins: [...new Set([publicUrl, ...nearby.map((host) => originAt(settings.HTTPS, host, settings.PORT))])],

@@ -5,9 +5,8 @@ import mqtt, { type MqttClient } from 'mqtt'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { upTopic } from '#contract/device-protocol.ts'
-import { withUser } from '#database/frame/pool.ts'
 import { aFreePort } from '#testkit/browser/portal.ts'
-import { aDatabase, rolePassword, type TestDatabase } from '#testkit/database.ts'
+import { aDatabase, systemAddressOf, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine, testSecretKey } from '#testkit/fixtures.ts'
 import { readConfig } from './config.ts'
 import { startServer } from './start.ts'
@@ -31,15 +30,17 @@ async function aServer(limits: Record<string, string> = {}): Promise<Place> {
   const database = await aDatabase()
   const port = await aFreePort()
   const mqttPort = await aFreePort()
+  const config = readConfig(
+    { PORT: String(port), MQTT_PORT: String(mqttPort), ...limits },
+    { production: false, keptSecret: testSecretKey },
+  )
   const running = await startServer({
-    config: readConfig(
-      { PORT: String(port), MQTT_PORT: String(mqttPort), ...limits },
-      { production: false, keptSecret: testSecretKey },
-    ),
+    config,
     storage: {
       doors: database,
       adminUrl: database.adminUrl,
-      systemUrl: withUser(database.adminUrl, 'gettone_system', rolePassword),
+      systemAddress: systemAddressOf(database.adminUrl),
+      config,
       applied: [],
       stop: async () => {},
     },

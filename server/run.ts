@@ -101,12 +101,13 @@ function configOf(dataDir: string): Config {
 /** Starts storage, server and machines in this order; each started part enters `parts` at once. */
 async function start(roles: ServerRole[], parts: (() => Promise<void>)[], prepareDemo: PrepareDemo | undefined) {
   const startedAt = Date.now()
-  const config = configOf(process.env.DATA_DIR ?? '.data')
-  if (config.DEMO && !prepareDemo) giveUp('DEMO is set: start the demo with npm start, or unset DEMO.')
-  const log = pino({ level: config.DEMO && !process.env.LOG_LEVEL ? 'warn' : config.LOG_LEVEL })
-  const say = (line: string) => (config.DEMO ? console.log(`  ${line}`) : log.info(line))
-  const storage = await openStorage(config, say)
+  const read = configOf(process.env.DATA_DIR ?? '.data')
+  if (read.DEMO && !prepareDemo) giveUp('DEMO is set: start the demo with npm start, or unset DEMO.')
+  const log = pino({ level: read.DEMO && !process.env.LOG_LEVEL ? 'warn' : read.LOG_LEVEL })
+  const say = (line: string) => (read.DEMO ? console.log(`  ${line}`) : log.info(line))
+  const storage = await openStorage(read, say)
   parts.push(storage.stop)
+  const { config } = storage
   const demo = config.DEMO ? await prepareDemo?.({ config, storage, log, say }) : undefined
   const running: Running = await startServer({
     config: demo ? { ...config, simulatorUrl: demo.simulatorUrl } : config,

@@ -54,7 +54,7 @@ export async function startServer(options: {
   const { doors } = storage
   const vault = createVault(config.secretKey)
   const blobs = await openBlobs(config)
-  const live = await startLiveHub(storage.systemUrl, log)
+  const live = await startLiveHub(storage.systemAddress, log)
   // A self-signed certificate is for trials: with HSTS, a browser could not return to plain HTTP.
   const isAlwaysHttps = config.publicUrl.startsWith('https:') && !https
   const app = createApp(log, { trustProxy: config.TRUST_PROXY, isAlwaysHttps, ...(https ? { https } : {}) })
@@ -96,7 +96,7 @@ export async function startServer(options: {
     if (!identity) await registerMailboxAlone(app, { doors, mail, defaultLanguage: config.DEFAULT_LANGUAGE })
     const authenticator = createAuthenticator({
       providers: identity
-        ? embeddedProviders(config.publicOrigins, embeddedIssuer, identity.verifying)
+        ? embeddedProviders(config.publicOrigins, embeddedIssuer, identity.verifyingKey)
         : [externalProvider(config.OIDC_ISSUER as string)],
       audience: config.OIDC_AUDIENCE,
       tokenType: config.OIDC_TOKEN_TYPE ?? 'at+jwt',

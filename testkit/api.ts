@@ -8,7 +8,6 @@ import { type EndpointName, type Endpoints, endpoints } from '#contract/endpoint
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { withUser } from '#database/frame/pool.ts'
 import { registerApi } from '#server/api/register.ts'
 import type { SignInProof } from '#domain/people/second-factor.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -23,7 +22,7 @@ import { startLiveHub } from '#server/live/hub.ts'
 import { openMail } from '#server/mail/mail.ts'
 import { registerPayments } from '#server/payments/routes.ts'
 import { createVault } from '#server/secrets/vault.ts'
-import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
+import { openTestDatabase, systemAddressOf, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
 
 /** `proof`: how the user has signed in; now and with a password alone if left out. */
@@ -71,7 +70,7 @@ export async function openTestApi(
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
   // The address of a demo's simulator, where nothing listens.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
-  const live = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
+  const live = await startLiveHub(systemAddressOf(database.adminUrl))
   const callers = new Map<string, Caller>()
   const authenticator: Authenticator = {
     authenticate: async (token) => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { openPools } from '#database/frame/pool.ts'
+import { openPools, withUser } from '#database/frame/pool.ts'
 import { type Doors, openDoors, type Scope } from '#database/frame/tenant.ts'
+import type { SystemAddress } from '#server/postgres/storage.ts'
 import { nodeUrls, onNodes, onServers } from './cluster/nodes.ts'
 import { createUndistributed } from './cluster/undistributed.ts'
 
@@ -19,6 +20,12 @@ export interface TestDatabase extends Doors {
 
 /** The password of the two roles in every test database. */
 export const rolePassword = 'gettone'
+
+/** The system role's address in a test database, for what listens to hints. */
+export const systemAddressOf = (adminUrl: string): SystemAddress => ({
+  url: () => withUser(adminUrl, 'gettone_system', rolePassword),
+  renew: async () => {},
+})
 
 /** A new database, copied from the migrated template or another one; months around today have their partitions. */
 export async function openTestDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {

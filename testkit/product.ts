@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { withUser } from '#database/frame/pool.ts'
 import { demoAccounts } from '#demo/operators/people.ts'
 import { simulatorFolder, spawnSimulator } from '#demo/spawn-simulator.ts'
 import type { DemoMember } from '#demo/story.ts'
@@ -11,7 +10,7 @@ import { startServer } from '#server/start.ts'
 import { writeStore } from '#simulator/store.ts'
 import { ensurePortal } from '../scripts/portal-build.ts'
 import { aFreePort } from './browser/portal.ts'
-import { rolePassword, type TestDatabase } from './database.ts'
+import { systemAddressOf, type TestDatabase } from './database.ts'
 import { openDemoDatabase, openDemoUntil } from './demo-template.ts'
 import { testSecretKey } from './fixtures.ts'
 
@@ -62,7 +61,8 @@ export async function startProduct(options: { withFleet?: boolean; until?: Date 
     storage: {
       doors: database,
       adminUrl: database.adminUrl,
-      systemUrl: withUser(database.adminUrl, 'gettone_system', rolePassword),
+      systemAddress: systemAddressOf(database.adminUrl),
+      config,
       applied: [],
       stop: async () => {},
     },

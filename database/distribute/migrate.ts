@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { setRolePassword } from '../deployment/secret.ts'
 import { distribute, isSpread } from './distribute.ts'
 import { statementsOf } from './statements.ts'
 
@@ -23,7 +24,8 @@ interface Applied {
 }
 
 export interface MigrationOrder {
-  rolePassword?: string
+  /** Of the two roles; a function may read it from the migrated database, as the owner. */
+  rolePassword?: string | ((owner: pg.Client) => Promise<string>)
   /** Of the program; noted beside each migration. */
   version?: string
   /** Called when a newer program has added to the schema what this one does not know. */
@@ -87,7 +89,7 @@ export async function migrate(
       done.push(name)
     }
     if (isOnNodes && done.length > 0) await distribute(client, () => {})
-    await setRolePassword(client, rolePassword)
+    await setRolePassword(client, typeof rolePassword === 'string' ? rolePassword : await rolePassword(client))
     return done
   } finally {
     await client.end()
@@ -103,9 +105,4 @@ function meetNewer(newer: readonly Applied[], onNewer: MigrationOrder['onNewer']
       `This database was upgraded by Gettone ${by} at ${contracted.applied_at.toISOString()} and lacks what this version needs: start that version or a later one, or restore a backup from before.`,
     )
   if (newer.length > 0) onNewer?.(by)
-}
-
-async function setRolePassword(client: pg.Client, password: string): Promise<void> {
-  const quoted = client.escapeLiteral(password)
-  await client.query(`alter role gettone_app password ${quoted}; alter role gettone_system password ${quoted}`)
 }

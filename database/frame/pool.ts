@@ -30,11 +30,60 @@ export interface Pools {
   end(): Promise<void>
 }
 
-/** Opens the two pools on the database of `adminUrl` (its user is not used) with the password of the roles. */
-export function openPools(adminUrl: string, rolePassword: string, size = 20): Pools {
+/** The password of the two roles, which may be replaced while this process runs. */
+export interface RolePassword {
+  readonly current: string
+  /** Reads it again, after the database has refused it. */
+  renew(): Promise<void>
+}
+
+/** A password was refused, or its role does not exist (SQLSTATE). */
+const invalidPassword = '28P01'
+export const isPasswordRefused = (error: unknown): boolean => (error as { code?: string }).code === invalidPassword
+
+/** A pool whose connections follow a password that is replaced while they are used. */
+class RolePool extends pg.Pool {
+  readonly #password: RolePassword
+  readonly #addressOf: (password: string) => string
+
+  constructor(addressOf: (password: string) => string, password: RolePassword, options: pg.PoolConfig) {
+    super({ ...options, connectionString: addressOf(password.current) })
+    this.#password = password
+    this.#addressOf = addressOf
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    const client = this.#connect()
+    if (!callback) return client
+    client.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+    return undefined
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await super.connect()
+    } catch (error) {
+      if (!isPasswordRefused(error)) throw error
+      await this.#password.renew()
+      // Read by the pool at each new connection.
+      this.options.connectionString = this.#addressOf(this.#password.current)
+      return super.connect()
+    }
+  }
+}
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error) => void) => void
+
+/** Opens the pools on the database of `adminUrl` (its user is not used) with the password of the roles. */
+export function openPools(adminUrl: string, rolePassword: string | RolePassword, size = 20): Pools {
+  const password = typeof rolePassword === 'string' ? { current: rolePassword, renew: async () => {} } : rolePassword
   const open = (user: string, max: number) => {
-    const pool = new pg.Pool({
-      connectionString: withUser(adminUrl, user, rolePassword),
+    const pool = new RolePool((text) => withUser(adminUrl, user, text), password, {
       max,
       types,
       idleTimeoutMillis: 30_000,

@@ -659,6 +659,12 @@ export interface DeploymentKeys {
   sealed_private_key: string;
 }
 
+export interface DeploymentSecrets {
+  created_at: Generated<Timestamp>;
+  key_fingerprint: string;
+  sealed: string;
+}
+
 export interface DowntimeHourly {
   absent_seconds: number;
   blocked_seconds: number;
@@ -871,6 +877,13 @@ export interface IdentityFactors {
   sealed_secret: string | null;
   transports: string[] | null;
   user_id: string;
+}
+
+export interface IdentityFormerKeys {
+  id: string;
+  replaced_at: Timestamp;
+  sealed: string;
+  use: string;
 }
 
 export interface IdentityKeys {
@@ -1951,6 +1964,11 @@ export interface Reports {
   version: Generated<number>;
 }
 
+export interface RolePasswordGenerations {
+  created_at: Generated<Timestamp>;
+  generation: number;
+}
+
 export interface RolloutEvents {
   act: string;
   at: Timestamp;
@@ -2587,6 +2605,7 @@ export interface DB {
   deleted_places: DeletedPlaces;
   deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
+  deployment_secrets: DeploymentSecrets;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
   events: Events;
@@ -2605,6 +2624,7 @@ export interface DB {
   identity_attempts: IdentityAttempts;
   identity_credentials: IdentityCredentials;
   identity_factors: IdentityFactors;
+  identity_former_keys: IdentityFormerKeys;
   identity_keys: IdentityKeys;
   identity_links: IdentityLinks;
   identity_recovery_codes: IdentityRecoveryCodes;
@@ -2674,6 +2694,7 @@ export interface DB {
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
   reports: Reports;
+  role_password_generations: RolePasswordGenerations;
   rollout_events: RolloutEvents;
   rollout_machines: RolloutMachines;
   rollout_notices: RolloutNotices;

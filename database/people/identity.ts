@@ -364,21 +364,3 @@ export async function purgeExpiredIdentityState(db: SystemDb, now: Date): Promis
     .executeTakeFirst()
   return [state, sessions, links, attempts].reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
 }
-
-export type KeyUse = 'sign' | 'cookie'
-
-export async function sealedKey(db: SystemDb, use: KeyUse): Promise<string | undefined> {
-  const row = await db.selectFrom('identity_keys').select('sealed').where('use', '=', use).executeTakeFirst()
-  return row?.sealed
-}
-
-/** Stores a key unless another process was faster; returns the stored one. */
-export async function keepKey(db: SystemDb, use: KeyUse, sealed: string, now: Date): Promise<string> {
-  await db
-    .insertInto('identity_keys')
-    .values({ use, sealed, created_at: now })
-    .onConflict((conflict) => conflict.column('use').doNothing())
-    .execute()
-  const row = await db.selectFrom('identity_keys').select('sealed').where('use', '=', use).executeTakeFirstOrThrow()
-  return row.sealed
-}

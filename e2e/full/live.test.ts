@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { withUser } from '#database/frame/pool.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { accessibilityFaults, aPage } from '#testkit/browser/browser.ts'
 import { aPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
-import { rolePassword } from '#testkit/database.ts'
+import { systemAddressOf } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
@@ -18,7 +17,7 @@ const patience = { timeout: 30_000 }
 async function aScene() {
   const portal = await aPortal()
   const { database } = portal
-  const elsewhere = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
+  const elsewhere = await startLiveHub(systemAddressOf(database.adminUrl))
   onTestFinished(() => elsewhere.stop())
   const merchant = await aMerchant(database)
   const machines = { north: await aMachine(database, merchant.id), south: await aMachine(database, merchant.id) }

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withUser } from '#database/frame/pool.ts'
 import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
 import { faultsSeen } from '#testkit/browser/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { rolePassword } from '#testkit/database.ts'
+import { systemAddressOf } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 
@@ -22,7 +21,7 @@ let ofNorth: { email: string }
 beforeAll(async () => {
   portal = await openPortal()
   const { database } = portal
-  elsewhere = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
+  elsewhere = await startLiveHub(systemAddressOf(database.adminUrl))
   const aurora = await aMerchant(database, { name: 'Caffè Aurora' })
   const sol = await aMerchant(database, { name: 'Sol', currency: 'MXN', time_zone: 'America/Mexico_City' })
   const north = await aGroup(database, aurora.id, 'North')

@@ -218,20 +218,36 @@ test('a server that was set back does not add its log to the later one', async (
   )
 }, 30_000)
 
+const dailyOf = (shop: Awaited<ReturnType<typeof aDeployment>>) => ({
+  adminUrl: shop.server.url,
+  store: shop.store,
+  files: shop.files,
+  secretKey,
+  version: '0.1.0',
+  isEncrypted: false,
+  log,
+  logEveryMillis: 50,
+  everyHours: 24,
+  days: 14,
+})
+
+test('the server is copied at once when SECRET_KEY was replaced, so that moments after it can be restored with the new key', async () => {
+  const shop = await aDeployment()
+  const order = dailyOf(shop)
+  const first = startBackups(order)
+  const copies = async () => (await shop.store.bases(await systemOf(shop.store, undefined))).length
+  await expect.poll(copies, { timeout: 20_000 }).toBe(1)
+  await first.stop()
+  // A copy is named by its second.
+  await pause(1_050)
+  const second = startBackups({ ...order, secretKey: 'the-next-secret-of-this-test-9876543210' })
+  onTestFinished(() => second.stop())
+  await expect.poll(copies, { timeout: 20_000 }).toBe(2)
+}, 60_000)
+
 test('of two processes one makes backups, and the other takes over when it ends; old copies go when none needs them', async () => {
   const shop = await aDeployment()
-  const order = {
-    adminUrl: shop.server.url,
-    store: shop.store,
-    files: shop.files,
-    secretKey,
-    version: '0.1.0',
-    isEncrypted: false,
-    log,
-    logEveryMillis: 50,
-    everyHours: 24,
-    days: 14,
-  }
+  const order = dailyOf(shop)
   const first = startBackups(order)
   const system = async () => systemOf(shop.store, undefined)
   const copies = async () => (await shop.store.bases(await system())).length

@@ -22,7 +22,7 @@ export async function openBackups(
     adminUrl,
     store: openBackupStore(blobs, { recipients: config.BACKUP_RECIPIENTS }),
     files,
-    secretKey: config.secretKey,
+    secretKey: config.masterKey,
     version: config.version,
     isEncrypted: config.BACKUP_RECIPIENTS.length > 0,
     log,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { Gauge } from 'prom-client'
 import { createBackoff, keepTrying } from '../retry/backoff.ts'
 import { archiveLog } from './archive-log.ts'
-import { type BackupOrder, makeBackup } from './make-backup.ts'
+import { type BackupOrder, keyFingerprint, makeBackup } from './make-backup.ts'
 import { pruneBackups } from './prune.ts'
 import { openReplication } from './replication.ts'
 import { BackupError } from './store.ts'
@@ -121,13 +121,14 @@ async function backUp(order: Running, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** When the newest copy of the server's timeline was complete, in milliseconds; 0 without one. */
-async function lastCopyAt({ adminUrl, store }: Running): Promise<number> {
+/** When the newest copy of the server's timeline with the present SECRET_KEY was complete, in milliseconds; 0 without one. */
+async function lastCopyAt({ adminUrl, store, secretKey }: Running): Promise<number> {
   const replication = await openReplication(adminUrl)
   const { systemId, timeline } = replication.facts
   await replication.close()
   const newest = (await store.bases(systemId)).findLast((base) => base.timeline === timeline)
-  if (!newest) return 0
+  // A restore to a moment after SECRET_KEY was replaced needs a copy with the new key.
+  if (!newest || newest.keyFingerprint !== keyFingerprint(secretKey)) return 0
   lastCopy.set(Date.parse(newest.endedAt) / 1000)
   return Date.parse(newest.endedAt)
 }

@@ -1,9 +1,9 @@
-import { importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { errors, importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
 import { endCustomerClaim } from '#contract/vocabulary/roles.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import { identityKeys, signingAlgorithm } from '../identity/keys.ts'
+import { openKeyring, signingAlgorithm } from '../identity/keys.ts'
 import type { Vault } from '../secrets/vault.ts'
 
 /** Of its own, so that a customer's token is never a user's, and the other way round. */
@@ -28,37 +28,21 @@ export interface CustomerTokens {
 
 /** Access tokens of customers, signed with the deployment's key. */
 export function openCustomerTokens(doors: Pick<Doors, 'withSystem'>, vault: Vault): CustomerTokens {
-  let opened: ReturnType<typeof open> | undefined
-  async function open() {
-    const { signing, verifying } = await identityKeys(doors, vault)
-    return {
-      kid: signing.kid as string,
-      signing: await importJWK(signing, signingAlgorithm),
-      verifying: await importJWK(verifying, signingAlgorithm),
-    }
-  }
-  const keys = () => {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
+  const keyring = openKeyring(doors, vault)
   return {
     async sign({ merchantId, customerId, sessionId }) {
-      const { kid, signing } = await keys()
+      const [key] = (await keyring.current()).signing
       return new SignJWT({ merchantId, sid: sessionId, userRole: endCustomerClaim })
-        .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
+        .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid: key.kid as string })
         .setIssuer(issuer)
         .setAudience(audience)
         .setSubject(customerId)
         .setIssuedAt()
         .setExpirationTime(`${accessSeconds}s`)
-        .sign(signing)
+        .sign(await importJWK(key, signingAlgorithm))
     },
     async verify(token) {
-      const { verifying } = await keys()
-      const payload = await jwtVerify(token, verifying, {
+      const payload = await jwtVerify(token, keyring.verifyingKey, {
         issuer,
         audience,
         algorithms: [signingAlgorithm],
@@ -66,8 +50,8 @@ export function openCustomerTokens(doors: Pick<Doors, 'withSystem'>, vault: Vaul
         requiredClaims: ['exp', 'sub'],
       }).then(
         (verified): JWTPayload => verified.payload,
-        () => {
-          throw new ProductError('Unauthorized')
+        (error: unknown) => {
+          throw error instanceof errors.JOSEError ? new ProductError('Unauthorized') : error
         },
       )
       const claims = Claims.safeParse(payload)

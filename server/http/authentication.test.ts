@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { createLocalJWKSet, exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthenticator, embeddedProviders, externalProvider, type TokenRules } from './authentication.ts'
 
@@ -11,7 +11,7 @@ const issuer = `${origin}/identity`
 const pair = await generateKeyPair('ES256', { extractable: true })
 const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' }
 const rules: TokenRules = {
-  providers: embeddedProviders([origin], 'urn:gettone:identity', jwk),
+  providers: embeddedProviders([origin], 'urn:gettone:identity', createLocalJWKSet({ keys: [jwk] })),
   audience: 'gettone-api',
   tokenType: 'at+jwt',
   algorithms: ['ES256', 'RS256'],

@@ -1,12 +1,4 @@
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  errors,
-  type JWK,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose'
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
@@ -165,11 +157,8 @@ const isIdToken = (payload: JWTPayload) =>
 export const embeddedProviders = (
   publicOrigins: readonly string[],
   name: string,
-  verifying: JWK,
-): TrustedProvider[] => {
-  const keys = createLocalJWKSet({ keys: [verifying] })
-  return publicOrigins.map((origin) => ({ issuer: `${origin}/identity`, name, keys }))
-}
+  keys: JWTVerifyGetKey,
+): TrustedProvider[] => publicOrigins.map((origin) => ({ issuer: `${origin}/identity`, name, keys }))
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
 

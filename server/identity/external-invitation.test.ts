@@ -2,11 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { withUser } from '#database/frame/pool.ts'
 import { readConfig } from '#server/config.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { startServer } from '#server/start.ts'
-import { aDatabase, rolePassword } from '#testkit/database.ts'
+import { aDatabase, systemAddressOf } from '#testkit/database.ts'
 import { testSecretKey } from '#testkit/fixtures.ts'
 import { anotherProvider } from '#testkit/servers/other-provider.ts'
 import { openMail } from '../mail/mail.ts'
@@ -30,7 +29,8 @@ async function aServer() {
     storage: {
       doors: database,
       adminUrl: database.adminUrl,
-      systemUrl: withUser(database.adminUrl, 'gettone_system', rolePassword),
+      systemAddress: systemAddressOf(database.adminUrl),
+      config,
       applied: [],
       stop: async () => {},
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { JWK } from 'jose'
+import type { JWTVerifyGetKey } from 'jose'
 import { pageLanguage } from '../words/words.ts'
 import type { Accounts } from './accounts.ts'
 import { registerAssets } from './assets.ts'
@@ -17,8 +17,8 @@ import { type IdentityDeps, openSite } from './site.ts'
 
 export interface Identity {
   accounts: Accounts
-  /** The public key of its tokens. */
-  verifying: JWK
+  /** The public key of a token. */
+  verifyingKey: JWTVerifyGetKey
 }
 
 /** The embedded identity provider and its pages, below `/identity`, and the development mailbox when mail is not sent. */
@@ -46,7 +46,7 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
     registerLinks(scope, site)
   })
 
-  return { accounts: site.accounts, verifying: site.keys.verifying }
+  return { accounts: site.accounts, verifyingKey: site.keyring.verifyingKey }
 }
 
 /** The development mailbox without the provider, for deployments with an external provider that invite by mail. */

@@ -86,12 +86,12 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
   const configuration: Configuration = {
     adapter: postgresAdapter(deps.doors),
     clients: [portalAt(origin, client)],
-    jwks: { keys: [keys.signing] } as Configuration['jwks'],
+    jwks: { keys: [...keys.signing] } as Configuration['jwks'],
     cookies: {
       names: { session: 'gettone_session', interaction: 'gettone_interaction', resume: 'gettone_resume' },
       long: cookie,
       short: { httpOnly: true, sameSite: 'lax', secure: isSecure },
-      keys: [keys.cookie],
+      keys: [...keys.cookies],
     },
     scopes: ['openid'],
     acrValues: Object.values(contextClasses),

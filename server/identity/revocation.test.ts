@@ -16,9 +16,9 @@ import { createAuthenticator, embeddedProviders } from '../http/authentication.t
 import { resolvePrincipal } from '../http/scope.ts'
 
 /** The API's answer to a token: the user's id, or the code of the refusal. */
-const theApi = ({ database, verifying }: TestIdentity) => {
+const theApi = ({ database, verifyingKey }: TestIdentity) => {
   const { authenticate } = createAuthenticator({
-    providers: embeddedProviders([origin], embeddedIssuer, verifying),
+    providers: embeddedProviders([origin], embeddedIssuer, verifyingKey),
     audience: client.audience,
     tokenType: 'at+jwt',
     algorithms: ['ES256'],

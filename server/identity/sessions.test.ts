@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { withUser } from '#database/frame/pool.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { readConfig } from '#server/config.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { startServer } from '#server/start.ts'
-import { aDatabase, rolePassword } from '#testkit/database.ts'
+import { aDatabase, systemAddressOf } from '#testkit/database.ts'
 import { aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
 import { aBrowser, anAuthorization, type Browser, origin, signIn } from '#testkit/identity.ts'
 import { givePassword } from '#testkit/passwords.ts'
@@ -27,7 +26,8 @@ async function aServer() {
     storage: {
       doors: database,
       adminUrl: database.adminUrl,
-      systemUrl: withUser(database.adminUrl, 'gettone_system', rolePassword),
+      systemAddress: systemAddressOf(database.adminUrl),
+      config,
       applied: [],
       stop: async () => {},
     },

@@ -7,7 +7,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { pageLanguage } from '../words/words.ts'
 import { openAccounts } from './accounts.ts'
-import { identityKeys } from './keys.ts'
+import { openKeyring } from './keys.ts'
 import { chosenLanguage } from './language.ts'
 import { makeLetters } from './letters.ts'
 import { type DemoAccount, makePages } from './pages.ts'
@@ -40,7 +40,8 @@ export async function openSite(deps: IdentityDeps) {
   const { doors, mail, publicOrigins, log } = deps
   const mainOrigin = publicOrigins[0]
   if (!mainOrigin) throw new Error('The identity provider needs a public origin.')
-  const keys = await identityKeys(doors, deps.vault)
+  const keyring = openKeyring(doors, deps.vault)
+  const keys = await keyring.current()
   const accounts = openAccounts(doors, deps.onRevoked)
   const factors = openFactors({ doors, vault: deps.vault, isForSuperAdmins: deps.isForSuperAdmins ?? false })
   /** The language in the portal's sign-in request. */
@@ -80,7 +81,7 @@ export async function openSite(deps: IdentityDeps) {
     void letter.catch((error) => log.error({ err: error }, 'A mail could not be sent'))
 
   return {
-    keys,
+    keyring,
     accounts,
     factors,
     portalLanguages,

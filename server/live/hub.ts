@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
+import { isPasswordRefused } from '#database/frame/pool.ts'
 import { createOnceLog, type Log } from '../log/once-log.ts'
 import { holdConnection } from '../postgres/held-connection.ts'
+import type { SystemAddress } from '../postgres/storage.ts'
 import { gatherByMerchant } from './gather.ts'
 
 const channel = 'gettone_live'
@@ -44,26 +46,26 @@ export interface LiveHub {
  * Hints between processes over NOTIFY, collected per merchant for a moment and sent outside any transaction. A NOTIFY
  * inside a transaction takes a lock that serializes commits.
  */
-export async function startLiveHub(systemUrl: string, log?: Pick<Log, 'warn'>): Promise<LiveHub> {
+export async function startLiveHub(address: SystemAddress, log?: Pick<Log, 'warn'>): Promise<LiveHub> {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)
   const logOnce = log && createOnceLog(log)
   let sending = Promise.resolve()
-  const held = await holdConnection(
-    { connectionString: systemUrl, application_name: 'gettone_live' },
-    {
-      async prepare(client) {
-        client.on('notification', ({ channel: from, payload }) => {
-          if (!payload) return
-          if (from === userChannel) emitter.emit(`person ${payload}`, 'changed')
-          else if (from === gatewayChannel) emitter.emit('gateway', JSON.parse(payload) as GatewayHints)
-          else emitter.emit('hint', JSON.parse(payload) as LiveHint)
-        })
-        await client.query(`listen ${channel}; listen ${gatewayChannel}; listen ${userChannel}`)
-      },
-      onBack: () => emitter.emit('missed', 'missed'),
+  const held = await holdConnection(() => ({ connectionString: address.url(), application_name: 'gettone_live' }), {
+    async prepare(client) {
+      client.on('notification', ({ channel: from, payload }) => {
+        if (!payload) return
+        if (from === userChannel) emitter.emit(`person ${payload}`, 'changed')
+        else if (from === gatewayChannel) emitter.emit('gateway', JSON.parse(payload) as GatewayHints)
+        else emitter.emit('hint', JSON.parse(payload) as LiveHint)
+      })
+      await client.query(`listen ${channel}; listen ${gatewayChannel}; listen ${userChannel}`)
     },
-  )
+    onBack: () => emitter.emit('missed', 'missed'),
+    onRefused: async (error) => {
+      if (isPasswordRefused(error)) await address.renew()
+    },
+  })
 
   /** One at a time: a connection accepts the next query after the answer to the previous one. */
   function notify(to: string, payload: string): void {

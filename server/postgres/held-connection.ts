@@ -13,14 +13,15 @@ const openMs = 10_000
 
 /**
  * Holds one connection for as long as this process runs. Rejects if the first attempt fails. Later attempts run one at a
- * time with growing pauses. `prepare` runs on each new connection before it is used.
+ * time with growing pauses; each asks for its address. `prepare` runs on each new connection before it is used, `onRefused` after an attempt that failed.
  */
 export async function holdConnection(
-  config: pg.ClientConfig,
+  configOf: () => pg.ClientConfig,
   handlers: {
     prepare(client: pg.Client): Promise<unknown>
     onLost?(error: Error | undefined): void
     onBack?(): void
+    onRefused?(error: unknown): Promise<void>
   },
 ): Promise<HeldConnection> {
   const stopped = new AbortController()
@@ -28,7 +29,7 @@ export async function holdConnection(
   let current: pg.Client | undefined
 
   async function open(): Promise<void> {
-    const next = new pg.Client({ keepAlive: true, connectionTimeoutMillis: openMs, ...config })
+    const next = new pg.Client({ keepAlive: true, connectionTimeoutMillis: openMs, ...configOf() })
     let isBroken = false
     const onEnd = (error?: Error) => {
       isBroken = true
@@ -44,6 +45,7 @@ export async function holdConnection(
       signal.throwIfAborted()
     } catch (error) {
       next.end().catch(() => {})
+      await handlers.onRefused?.(error).catch(() => {})
       throw error
     }
     current = next

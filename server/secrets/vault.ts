@@ -10,11 +10,11 @@ export interface Vault {
 const version = 'v1'
 
 /**
- * Encrypts small secrets in the database with the deployment's SECRET_KEY: AES-256-GCM with a fresh 96-bit nonce each time
- * (NIST SP 800-38D). The key is derived from SECRET_KEY with HKDF. An encrypted text is `v1.nonce.tag.ciphertext`.
+ * Encrypts small secrets in the database with the deployment's secret: AES-256-GCM with a fresh 96-bit nonce each time
+ * (NIST SP 800-38D). The key is derived from the secret and its purpose with HKDF. An encrypted text is `v1.nonce.tag.ciphertext`.
  */
-export function createVault(secretKey: string): Vault {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, 'gettone', 'vault', 32))
+export function createVault(secretKey: string, purpose = 'vault'): Vault {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, 'gettone', purpose, 32))
   return {
     seal(text) {
       const nonce = randomBytes(12)

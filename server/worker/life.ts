@@ -23,21 +23,18 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
   const id = randomUUID()
   const ownPids = new Set<string>()
   // Other workers consider this process dead while this connection is closed.
-  const held = await holdConnection(
-    { connectionString: adminUrl, application_name: 'gettone_worker_life' },
-    {
-      async prepare(client) {
-        await client.query(`select pg_advisory_lock(${lockOf})`, [id])
-        await client.query(
-          `insert into worker_processes (id, worker_ids, started_at) values ($1, $2, now())
+  const held = await holdConnection(() => ({ connectionString: adminUrl, application_name: 'gettone_worker_life' }), {
+    async prepare(client) {
+      await client.query(`select pg_advisory_lock(${lockOf})`, [id])
+      await client.query(
+        `insert into worker_processes (id, worker_ids, started_at) values ($1, $2, now())
            on conflict (id) do update set worker_ids = excluded.worker_ids`,
-          [id, [...ownPids]],
-        )
-      },
-      onLost: (error) => log.warn({ err: error }, 'Worker lost its lock'),
-      onBack: () => log.info('Worker has its lock again'),
+        [id, [...ownPids]],
+      )
     },
-  )
+    onLost: (error) => log.warn({ err: error }, 'Worker lost its lock'),
+    onBack: () => log.info('Worker has its lock again'),
+  })
 
   async function noteNames(): Promise<void> {
     const { client } = held

@@ -1,12 +1,11 @@
 import { createServer } from 'node:net'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { withUser } from '#database/frame/pool.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Accounts, openAccounts } from '#server/identity/accounts.ts'
 import { type ServerRole, startServer } from '#server/start.ts'
 import { ensurePortal } from '../../scripts/portal-build.ts'
-import { openTestDatabase, rolePassword, type TestDatabase } from '../database.ts'
+import { openTestDatabase, systemAddressOf, type TestDatabase } from '../database.ts'
 import { testSecretKey } from '../fixtures.ts'
 
 export interface TestPortal {
@@ -51,7 +50,8 @@ export async function openPortal(
     storage: {
       doors: database,
       adminUrl: database.adminUrl,
-      systemUrl: withUser(database.adminUrl, 'gettone_system', rolePassword),
+      systemAddress: systemAddressOf(database.adminUrl),
+      config,
       applied: [],
       stop: async () => {},
     },

@@ -2,13 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { alarmReaders } from '#database/alarms/alarm-people.ts'
-import { withUser } from '#database/frame/pool.ts'
 import { localDayOf } from '#domain/time/local-hour.ts'
 import { associate } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
-import { rolePassword } from '#testkit/database.ts'
+import { systemAddressOf } from '#testkit/database.ts'
 import { aMachine, aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
 
@@ -62,7 +61,7 @@ test('the provider still sees it, listed as ended, and can extend it with immedi
   expect(await admin.listMachines({ params })).toMatchObject({ total: 0 })
   const ended = await admin.listMerchants({ query: { demoStates: ['ended'], size: 100 } })
   expect(ended.items.find((one) => one.id === id)).toMatchObject({ demoDaysLeft: -1, closedBy: null })
-  const elsewhere = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
+  const elsewhere = await startLiveHub(systemAddressOf(api.database.adminUrl))
   let notices = 0
   const stop = elsewhere.watchUser(person.id, () => notices++)
   try {

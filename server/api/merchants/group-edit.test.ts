@@ -4,10 +4,9 @@ import { groupsHeader } from '#contract/frame/group-lens.ts'
 import type { LiveHint } from '#contract/frame/live.ts'
 import { mostGroupsListed, mostMoved } from '#contract/merchants/group.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { withUser } from '#database/frame/pool.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
-import { rolePassword } from '#testkit/database.ts'
+import { systemAddressOf } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { narrowHint } from '../platform/live.ts'
 
@@ -313,7 +312,7 @@ test('every move is announced the same way: users who lose a machine get a hint 
   const mover = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: ownMerchantId, groups: 'all' }]))
   const from = await aGroup(api.database, ownMerchantId)
   const to = await aGroup(api.database, ownMerchantId)
-  const hub = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
+  const hub = await startLiveHub(systemAddressOf(api.database.adminUrl))
   try {
     const params = { merchantId: ownMerchantId, groupId: to }
     for (const move of [

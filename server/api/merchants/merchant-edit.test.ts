@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoDays, type MerchantDetails, nothingSaid } from '#contract/merchants/merchant-edit.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { withUser } from '#database/frame/pool.ts'
 import { localDayOf } from '#domain/time/local-hour.ts'
 import { associate } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
-import { rolePassword } from '#testkit/database.ts'
+import { systemAddressOf } from '#testkit/database.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 
@@ -279,7 +278,7 @@ test('the list finds merchants by company, contact and SAP code, and filters by 
 })
 
 test('users who see every merchant are notified of a new merchant', async () => {
-  const elsewhere = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
+  const elsewhere = await startLiveHub(systemAddressOf(api.database.adminUrl))
   let notices = 0
   const stop = elsewhere.watchUser(someone.id, () => notices++)
   try {

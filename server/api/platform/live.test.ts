@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/frame/limits.ts'
 import { LiveMessage } from '#contract/frame/live.ts'
-import { withUser } from '#database/frame/pool.ts'
 import { type GatewayHints, type LiveHub, startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
-import { rolePassword } from '#testkit/database.ts'
+import { systemAddressOf } from '#testkit/database.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 
 let api: TestApi
@@ -13,7 +12,7 @@ let elsewhere: LiveHub
 let url: string
 beforeAll(async () => {
   api = await openTestApi()
-  elsewhere = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
+  elsewhere = await startLiveHub(systemAddressOf(api.database.adminUrl))
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   const address = api.app.server.address() as { port: number }
   url = `http://127.0.0.1:${address.port}/api/v1/users/me/live`
