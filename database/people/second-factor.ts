@@ -61,7 +61,7 @@ export async function insertApp(
 }
 
 /** Uses the code of a time step. False when this step or a later one was used: of two concurrent uses one succeeds. */
-export async function useStep(db: SystemDb, appId: string, step: number, now: Date): Promise<boolean> {
+export async function spendStep(db: SystemDb, appId: string, step: number, now: Date): Promise<boolean> {
   const row = await db
     .updateTable('identity_factors')
     .set({ last_step: step, last_used_at: now })
@@ -182,7 +182,7 @@ export async function saveRecoveryCodes(db: SystemDb, userId: string, hashes: re
 }
 
 /** Uses up a recovery code; of two concurrent uses one succeeds. */
-export async function useRecoveryCode(db: SystemDb, userId: string, hash: string, now: Date): Promise<boolean> {
+export async function spendRecoveryCode(db: SystemDb, userId: string, hash: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable('identity_recovery_codes')
     .set({ used_at: now })

@@ -13,8 +13,8 @@ import {
   removeFactor,
   renameFactor,
   saveRecoveryCodes,
-  useRecoveryCode,
-  useStep,
+  spendRecoveryCode,
+  spendStep,
 } from '#database/people/second-factor.ts'
 import { roleWithin } from '#domain/people/lesser-role.ts'
 import { isTooWeak, isUnderDeploymentRule, needsSecondFactor, type SignInProof } from '#domain/people/second-factor.ts'
@@ -53,11 +53,11 @@ export function openFactors({ doors, vault, isForSuperAdmins }: FactorDeps) {
   const passkeys = openPasskeys(doors, steps)
 
   /** Uses a code up; the app's is compared with all apps of the user. */
-  async function useCode(db: SystemDb, { id }: Account, text: string, now: Date): Promise<CodeCheck> {
+  async function spendCode(db: SystemDb, { id }: Account, text: string, now: Date): Promise<CodeCheck> {
     const code = readCode(text)
     if (!code) return 'wrong'
     if ('recovery' in code) {
-      if (!(await useRecoveryCode(db, id, hashOfRecoveryCode(id, code.recovery), now))) return 'wrong'
+      if (!(await spendRecoveryCode(db, id, hashOfRecoveryCode(id, code.recovery), now))) return 'wrong'
       await logFactor(db, id, now, 'recoveryCodeUsed', 'sign-in or change of second factors')
       return 'recovery'
     }
@@ -65,7 +65,7 @@ export function openFactors({ doors, vault, isForSuperAdmins }: FactorDeps) {
     for (const app of await appsOf(db, id)) {
       const step = stepOfCode(vault.open(app.sealedSecret), code.app, now)
       if (step === undefined) continue
-      if (await useStep(db, app.id, step, now)) return 'app'
+      if (await spendStep(db, app.id, step, now)) return 'app'
       isKnown = true
     }
     return isKnown ? 'used' : 'wrong'
@@ -127,7 +127,7 @@ export function openFactors({ doors, vault, isForSuperAdmins }: FactorDeps) {
       const place = await withSystem('identity', (db) => mayGuess(db, guess, codeLimits))
       if (!place) return 'tooMany'
       return withSystem('identity', async (db) => {
-        const check = await useCode(db, account, text, now)
+        const check = await spendCode(db, account, text, now)
         if (check === 'app' || check === 'recovery') await wasRight(db, guess, place)
         return check
       })
