@@ -202,7 +202,7 @@ async function admit(
     admitted.set(request, { caller })
     return
   }
-  const user = await resolvePrincipal(services.doors, caller)
+  const user = await resolvePrincipal(services.doors, caller, services.config)
   if (!userMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
   admitted.set(request, { caller, user })
 }
