@@ -82,6 +82,7 @@ import { changeLog } from './platform/change-log.ts'
 import { collections } from './platform/collection.ts'
 import { deadLetters } from './platform/dead-letter.ts'
 import { demo } from './platform/demo.ts'
+import { platformStatusRows } from './platform/platform-status.ts'
 import { postalCodes } from './platform/postal-code.ts'
 import { providerLog } from './platform/provider-log.ts'
 import { savedViews } from './platform/saved-view.ts'
@@ -121,6 +122,7 @@ export const endpoints = {
   ...merchantEdits,
   ...sapCodes,
   ...webhooks,
+  ...platformStatusRows,
   ...groups,
   ...groupMachines,
   ...clients,

@@ -77,6 +77,7 @@ const inMenu = [
   '/admin/sensors-thresholds-configuration',
   '/admin/webpayment-services',
   '/admin/blogposts',
+  '/admin/status',
   '/admin/dead-letters',
   '/admin/provider-log',
 ]

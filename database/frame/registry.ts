@@ -48,6 +48,7 @@ export const tables = {
   api_tokens: 'tenant',
   webhook_messages: 'tenant',
   staff_letters: 'local',
+  disk_samples: 'local',
   audits: 'tenant',
   audit_intervals: 'tenant',
   cash_readings: 'tenant',

@@ -666,6 +666,13 @@ export interface DeploymentSecrets {
   sealed: string;
 }
 
+export interface DiskSamples {
+  at: Timestamp;
+  place: string;
+  total: Int8;
+  used: Int8;
+}
+
 export interface DowntimeHourly {
   absent_seconds: number;
   blocked_seconds: number;
@@ -2662,6 +2669,7 @@ export interface DB {
   deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
   deployment_secrets: DeploymentSecrets;
+  disk_samples: DiskSamples;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
   events: Events;

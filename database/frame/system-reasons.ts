@@ -18,6 +18,7 @@ export const systemReasons = {
   'change log': 'the users named in the log are in a local table',
   'provider log': 'the provider’s changes belong to no tenant',
   'api tokens': 'a token names no merchant; the directory finds its merchant and its rights',
+  'platform status': 'queues of all tenants and disks of all hosts are shown to the provider',
   webhooks: 'messages of all tenants wait to be sent to their webhooks',
   'staff letters': 'letters about integrations and the deployment go to users, who are in local tables',
   'own exports': 'an export belongs to a user and may read many merchants',

@@ -7,6 +7,8 @@ import type { Doors, SystemDb } from '../frame/tenant.ts'
 export interface StaffLetterFacts {
   webhookStopped: { webhookId: string; name: string; merchant: string; since: string; zone: string }
   tokenEnds: { name: string; merchant: string; end: string; zone: string }
+  /** `days`: until 90 %; null: without a forecast. */
+  diskFills: { place: string; percent: number; days: number | null }
 }
 export type StaffLetterKind = keyof StaffLetterFacts
 

@@ -81,6 +81,7 @@ import { collectionHandlers } from './platform/collection.ts'
 import { deadLetterHandlers } from './platform/dead-letter.ts'
 import { demoHandlers } from './platform/demo.ts'
 import { exportHandlers } from './platform/export.ts'
+import { platformStatusHandlers } from './platform/platform-status.ts'
 import { postalCodeHandlers } from './platform/postal-code.ts'
 import { providerLogHandlers } from './platform/provider-log.ts'
 import { savedViewHandlers } from './platform/saved-view.ts'
@@ -105,6 +106,7 @@ import { runningVersionHandlers } from './updates/running-version.ts'
 export const handlers: Handlers<Endpoints> = {
   ...handlersOfRecords,
   ...webhookHandlers,
+  ...platformStatusHandlers,
   ...spaConfigurationHandlers,
   ...userHandlers,
   ...sessionHandlers,

@@ -27,6 +27,7 @@ async function readerOf(doors: Deps['doors'], { userId, merchantId }: StaffLette
 
 /** The facts of a letter as its sentences take them, and the page that its button opens. */
 function saidOf(letter: StaffLetter, written: (instant: string, zone: string) => string) {
+  if (letter.kind === 'diskFills') return { facts: letter.facts, zone: 'UTC', path: '/admin/status' }
   const query = `?merchant=${letter.merchantId}`
   if (letter.kind === 'webhookStopped') {
     const { since, zone, webhookId, ...facts } = letter.facts

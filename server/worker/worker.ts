@@ -17,6 +17,7 @@ import type { RetrievalServices } from '../retrieval/services.ts'
 import { sweepRetrievals } from '../retrieval/sweep.ts'
 import { copyScreens } from '../screens/copy-screens.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
+import { watchDisk } from '../watching/disk.ts'
 import { startSender } from '../webhooks/sender.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
@@ -68,6 +69,7 @@ const crontab = `
 * * * * * copyScreens ?max=1&queue=copyScreens
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
 * * * * * mailStaff ?max=1&queue=mailStaff
+7 * * * * watchDisk ?max=1&queue=watchDisk
 43 * * * * warnOfTokens ?max=1&queue=warnOfTokens
 13 * * * * sweepWebhooks ?max=1&queue=sweepWebhooks
 `
@@ -91,7 +93,10 @@ export async function startWorker(
     RetrievalServices &
     WatchDeps &
     RolloutDeps &
-    Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention } } & Pick<PaymentDeps, 'config'>,
+    Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention; DATA_DIR: string } } & Pick<
+      PaymentDeps,
+      'config'
+    >,
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
   await ensurePartitions(doors)
@@ -139,6 +144,7 @@ export async function startWorker(
     copyScreens: () => copyScreens(deps, new Date()),
     remindOfEnds: () => remindOfEnds(deps, new Date()),
     mailStaff: () => mailStaff(deps, new Date()),
+    watchDisk: () => watchDisk(doors, deps.config, new Date()),
     warnOfTokens: async () => {
       await warnOfEnds(doors, new Date())
     },
@@ -157,6 +163,9 @@ export async function startWorker(
   await sweepExports(deps, new Date())
   await sweepRetrievals(deps, new Date())
   const sender = startSender(deps)
+  void watchDisk(doors, deps.config, new Date()).catch((error: unknown) =>
+    log.warn({ err: error }, 'The disk cannot be watched'),
+  )
   return {
     stop: async () => {
       await sender.stop()

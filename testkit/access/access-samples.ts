@@ -199,6 +199,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   rotateApiToken: {
     input: ({ merchantId, tokenId }) => ({ params: { merchantId, tokenId }, body: { graceHours: 0 } }),
   },
+  getPlatformStatus: { input: () => ({}) },
   rotateWebhookSecret: { input: (aim) => ({ ...ofWebhook(aim), body: { graceHours: 24 } }) },
   testWebhook: { input: ofWebhook },
   replayWebhook: {
