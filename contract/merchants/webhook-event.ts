@@ -6,7 +6,7 @@ import { CollectionSource } from '../vocabulary/cash.ts'
 import { refundKinds } from '../vocabulary/cashless.ts'
 import { PriceSource } from '../vocabulary/catalogue/price.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
-import { SentEvent, testEvent, type WebhookEvent } from './webhook-vocabulary.ts'
+import { SentEvent, type testEvent, type WebhookEvent } from './webhook-vocabulary.ts'
 
 /** An instant in a message: UTC with its zone, since integrations read it without this contract. */
 const At = z.iso.datetime()
