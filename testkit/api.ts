@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type EndpointName, type Endpoints, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
@@ -65,6 +65,7 @@ export async function openTestApi(
   environment: Record<string, string> = {},
   shared?: TestDatabase,
   sharedBlobs?: Blobs,
+  log: Logger = pino({ level: 'silent' }),
 ): Promise<TestApi> {
   const database = shared ?? (await openTestDatabase())
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
@@ -81,7 +82,7 @@ export async function openTestApi(
   }
   const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
   const blobs = sharedBlobs ?? folderBlobs(files)
-  const app = createApp(pino({ level: 'silent' }))
+  const app = createApp(log)
   const vault = createVault(config.secretKey)
   // Mails are stored in the mailbox table.
   const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })

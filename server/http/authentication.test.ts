@@ -146,3 +146,21 @@ test('an external provider is configured by its discovery, and its ID tokens are
   await expect(external.authenticate(await signed({ at_hash: 'x' }))).rejects.toMatchObject(refused)
   await expect(external.authenticate(await signed({}, { kid: 'unknown' }))).rejects.toMatchObject(refused)
 })
+
+test('the discovery of an external provider is not followed to another address', async () => {
+  const rsa = await generateKeyPair('RS256', { extractable: true })
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    paths.push(String(request.url))
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const external = createAuthenticator({ ...rules, providers: [externalProvider(address)], tokenType: 'JWT' })
+  const signed = await new SignJWT({ ...claims, iss: address, exp: inAnHour() })
+    .setProtectedHeader({ alg: 'RS256', kid: 'two', typ: 'JWT' })
+    .sign(rsa.privateKey)
+  await expect(external.authenticate(signed)).rejects.toMatchObject({ code: 'ServiceUnavailable' })
+  expect(paths).toEqual(['/.well-known/openid-configuration'])
+})

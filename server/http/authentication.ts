@@ -171,6 +171,7 @@ export function externalProvider(issuer: string): TrustedProvider {
   const discover = async () => {
     const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
       signal: AbortSignal.timeout(10_000),
+      redirect: 'error',
     })
     if (!response.ok) throw new Error(`The identity provider answered ${response.status} to discovery`)
     const discovery = Discovery.parse(await response.json())
