@@ -10,7 +10,7 @@ import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
-import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { FormScreen, formWidth } from '#portal/ui/form/FormScreen.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
@@ -40,7 +40,7 @@ export default function UserScreen() {
       actions={user && <UserActs user={user} />}
     >
       {user && (
-        <Stack gap="part" maw={860}>
+        <Stack gap="part" maw={formWidth}>
           <EditedUser key={user.id} user={user} />
           {isManaged && <UserSessions user={user} />}
         </Stack>
