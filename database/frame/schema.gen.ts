@@ -1436,6 +1436,7 @@ export interface MerchantDetails {
   sap_code: Generated<string>;
   screen_configuration: Generated<boolean>;
   vat_code: string | null;
+  web_portal: Generated<boolean>;
   web_socket_url: Generated<string>;
 }
 
@@ -2300,6 +2301,7 @@ export interface SummedDays {
   day: string;
   merchant_id: string;
   summed_at: Timestamp;
+  to_date_at: Timestamp | null;
 }
 
 export interface TableStates {
