@@ -75,7 +75,7 @@ import { sapCodes } from './merchants/sap-code.ts'
 import { signInRules } from './merchants/sign-in-rules.ts'
 import { webhooks } from './merchants/webhook.ts'
 import { invitations } from './people/invitation.ts'
-import { sessions } from './people/session.ts'
+import { sessions, userSessions } from './people/session.ts'
 import { users } from './people/user.ts'
 import { userEdits } from './people/user-edit.ts'
 import { changeLog } from './platform/change-log.ts'
@@ -108,6 +108,7 @@ export const endpoints = {
   ...spaConfiguration,
   ...users,
   ...sessions,
+  ...userSessions,
   ...invitations,
   ...userEdits,
   ...tableStates,
