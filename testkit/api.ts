@@ -8,6 +8,7 @@ import { type EndpointName, type Endpoints, endpoints } from '#contract/endpoint
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import type { SignInProof } from '#domain/people/second-factor.ts'
 import { registerApi } from '#server/api/register.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type CustomerTokens, openCustomerTokens } from '#server/customers/tokens.ts'
@@ -24,7 +25,8 @@ import { createVault } from '#server/secrets/vault.ts'
 import { openTestDatabase, systemAddressOf, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
 
-export type TestUser = { issuer: string; subject: string; role: Role }
+/** `proof`: how the user has signed in; now and with a password alone if left out. */
+export type TestUser = { issuer: string; subject: string; role: Role; proof?: SignInProof }
 
 /** A typed client for one user; a refusal throws its problem document, whose `code` is the error. */
 export type TestClient = {
@@ -66,7 +68,10 @@ export async function openTestApi(
   log: Logger = pino({ level: 'silent' }),
 ): Promise<TestApi> {
   const database = shared ?? (await openTestDatabase())
-  const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
+  const read = readConfig(
+    { PORT: '0', USER_CALLS: '1000000', TOKEN_CALLS: '1000000', ...environment },
+    { production: false, keptSecret: testSecretKey },
+  )
   // The address of a demo's simulator, where nothing listens.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
   const live = await startLiveHub(systemAddressOf(database.adminUrl))
@@ -115,6 +120,7 @@ export async function openTestApi(
       role: claim,
       expiresAt: new Date(Date.now() + 600_000),
       validFrom: new Date(),
+      proof: user.proof ?? { at: new Date(), hasSecondFactor: false },
     })
     return token
   }

@@ -143,6 +143,7 @@ export interface ApiTokens {
   previous_until: Timestamp | null;
   rotated_at: Timestamp | null;
   token_hash: string;
+  warned_at: Timestamp | null;
 }
 
 export interface AppPayments {
@@ -665,6 +666,13 @@ export interface DeploymentSecrets {
   sealed: string;
 }
 
+export interface DiskSamples {
+  at: Timestamp;
+  place: string;
+  total: Int8;
+  used: Int8;
+}
+
 export interface DowntimeHourly {
   absent_seconds: number;
   blocked_seconds: number;
@@ -863,6 +871,22 @@ export interface IdentityCredentials {
   user_id: string;
 }
 
+export interface IdentityFactors {
+  counter: Int8 | null;
+  created_at: Timestamp;
+  credential_id: string | null;
+  host: string | null;
+  id: string;
+  kind: string;
+  last_step: Int8 | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: string | null;
+  sealed_secret: string | null;
+  transports: string[] | null;
+  user_id: string;
+}
+
 export interface IdentityFormerKeys {
   id: string;
   replaced_at: Timestamp;
@@ -881,6 +905,12 @@ export interface IdentityLinks {
   expires_at: Timestamp;
   hash: string;
   purpose: string;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface IdentityRecoveryCodes {
+  hash: string;
   used_at: Timestamp | null;
   user_id: string;
 }
@@ -1414,6 +1444,7 @@ export interface MerchantDetails {
   sap_code: Generated<string>;
   screen_configuration: Generated<boolean>;
   vat_code: string | null;
+  web_portal: Generated<boolean>;
   web_socket_url: Generated<string>;
 }
 
@@ -1474,6 +1505,8 @@ export interface Merchants {
   is_demo: Generated<boolean>;
   language: string;
   name: string;
+  second_factor_roles: Generated<string[]>;
+  second_factor_since: Timestamp | null;
   time_zone: string;
   version: Generated<number>;
   web_portal: Generated<boolean>;
@@ -2218,6 +2251,21 @@ export interface SharedViews {
   version: Generated<number>;
 }
 
+export interface StaffLetters {
+  about: string;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  facts: Json;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  id: string;
+  kind: string;
+  merchant_id: string | null;
+  next_attempt_at: Timestamp;
+  sent_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface StockEntries {
   amount: number | null;
   at: Timestamp | null;
@@ -2276,6 +2324,7 @@ export interface SummedDays {
   day: string;
   merchant_id: string;
   summed_at: Timestamp;
+  to_date_at: Timestamp | null;
 }
 
 export interface TableStates {
@@ -2437,6 +2486,44 @@ export interface VpTargets {
   vp_configuration_id: string;
 }
 
+export interface WebhookMessages {
+  answer: string | null;
+  at: Timestamp;
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  data: string;
+  event: string;
+  fault: string | null;
+  id: string;
+  merchant_id: string;
+  millis: number | null;
+  next_attempt_at: Timestamp;
+  noted_at: Timestamp;
+  state: Generated<string>;
+  status: number | null;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  created_at: Timestamp;
+  events: string[];
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  former_secret: string | null;
+  former_until: Timestamp | null;
+  id: string;
+  is_enabled: boolean;
+  merchant_id: string;
+  name: string;
+  retry_at: Timestamp | null;
+  searched: Generated<string>;
+  secret: string | null;
+  secret_made_at: Timestamp | null;
+  stopped_at: Timestamp | null;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface WebPaymentConfigs {
   credentials: Generated<Json>;
   id: string;
@@ -2582,6 +2669,7 @@ export interface DB {
   deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
   deployment_secrets: DeploymentSecrets;
+  disk_samples: DiskSamples;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
   events: Events;
@@ -2599,9 +2687,11 @@ export interface DB {
   groups: Groups;
   identity_attempts: IdentityAttempts;
   identity_credentials: IdentityCredentials;
+  identity_factors: IdentityFactors;
   identity_former_keys: IdentityFormerKeys;
   identity_keys: IdentityKeys;
   identity_links: IdentityLinks;
+  identity_recovery_codes: IdentityRecoveryCodes;
   identity_sessions: IdentitySessions;
   identity_state: IdentityState;
   kept_recharges: KeptRecharges;
@@ -2688,6 +2778,7 @@ export interface DB {
   sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
   shared_views: SharedViews;
+  staff_letters: StaffLetters;
   stock_entries: StockEntries;
   stock_movements: StockMovements;
   stock_refills: StockRefills;
@@ -2709,6 +2800,8 @@ export interface DB {
   web_payment_orders: WebPaymentOrders;
   web_payment_reports: WebPaymentReports;
   web_payment_services: WebPaymentServices;
+  webhook_messages: WebhookMessages;
+  webhooks: Webhooks;
   whitelist_entries: WhitelistEntries;
   worker_processes: WorkerProcesses;
   write_probes: WriteProbes;

@@ -16,6 +16,7 @@ const rules: TokenRules = {
   tokenType: 'at+jwt',
   algorithms: ['ES256', 'RS256'],
   tenant: 'GETTONE',
+  secondFactorClasses: [],
 }
 const { authenticate } = createAuthenticator(rules)
 
@@ -38,6 +39,7 @@ test('a valid access token gives the caller, the role and the expiry', async () 
     role: 'groupAdmin',
     expiresAt: new Date(exp * 1000),
     validFrom: new Date(0),
+    proof: { at: new Date(0), hasSecondFactor: false },
   })
 })
 

@@ -26,6 +26,7 @@ const authenticatorOf = (verifyingKey: Parameters<typeof embeddedProviders>[2]) 
     tokenType: 'at+jwt',
     algorithms: ['ES256'],
     tenant: 'GETTONE',
+    secondFactorClasses: [],
   })
 
 test('a user signs in with code and PKCE, and the API recognizes them', async () => {

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { roleMay } from '#contract/access.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
 import { limits } from '#contract/frame/limits.ts'
 import type { Membership, SavedUser, UpdateUser, userEdits } from '#contract/people/user-edit.ts'
 import type { SystemDb } from '#database/frame/tenant.ts'
-import { countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
+import { accountById, countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
+import { removeFactors } from '#database/people/second-factor.ts'
 import {
   currentUser,
   findUser,
@@ -14,6 +14,7 @@ import {
   insertUser,
   lastChangeOf,
   merchantsWithoutAnother,
+  recordOfAdmin,
   recordUserChange,
   removeUser,
   type UserWithMemberships,
@@ -26,7 +27,6 @@ import {
   hasOtherRights,
   isProviders,
   leftBehind,
-  membershipsInSight,
   normalised,
   refusedChange,
   refusedMaking,
@@ -35,7 +35,8 @@ import {
 } from '#domain/people/user-edit.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
-import { type Principal, wholeMerchants } from '#server/http/scope.ts'
+import { makeLetters } from '#server/identity/letters.ts'
+import { changerOf, refuseShared, visiblePerson } from './managed-user.ts'
 import { presentUser } from './present-user.ts'
 
 type Rows = Pick<
@@ -45,26 +46,10 @@ type Rows = Pick<
   | 'updateUser'
   | 'deleteUser'
   | 'associateUserGroup'
+  | 'removeSecondFactors'
   | 'resendInvitation'
   | 'resendInvitationOfMerchant'
 >
-
-const changerOf = (user: Principal): Changer => ({
-  id: user.id,
-  isProvider: roleMay(user.role, 'user.readAll'),
-  visibleMerchants: wholeMerchants(user.scope),
-})
-
-/** The user, if the caller may see them. Any other user answers as if they did not exist. */
-function visiblePerson(person: UserWithMemberships | undefined, user: Principal): UserWithMemberships {
-  const { isProvider, visibleMerchants } = changerOf(user)
-  const isInSight =
-    person !== undefined &&
-    (isProvider ||
-      (!person.invisibleToMerchants && membershipsInSight(person.memberships, visibleMerchants).length > 0))
-  if (!isInSight) throw new ProductError('UserNotFound')
-  return person
-}
 
 const refuse = (code: ErrorCode | undefined) => {
   if (code) throw new ProductError(code)
@@ -283,6 +268,35 @@ export const userEditHandlers: Handlers<Rows> = {
     })
     if (isChanged) live.announceUser(id)
     return presentUser(visiblePerson(person, user), user)
+  },
+
+  removeSecondFactors: async ({ doors, user, params, now, live, mail, config, request }) => {
+    const id = params.userId
+    const account = await doors.withSystem('people', async (db) => {
+      const person = visiblePerson(await userToEdit(db, id), user)
+      // One's own are changed on the provider's page, which asks for one of them.
+      if (id === user.id) throw new ProductError('OwnRights')
+      // They also protect merchants that the caller does not see.
+      refuseShared(person, user)
+      const removed = await removeFactors(db, id)
+      if (removed === 0) throw new ProductError('SecondFactorNotFound')
+      await recordOfAdmin(db, {
+        at: now,
+        user,
+        person,
+        action: 'user.removeSecondFactors',
+        before: { secondFactors: removed },
+        after: { secondFactors: 0 },
+      })
+      return accountById(db, id)
+    })
+    live.announceUser(id)
+    const letters = makeLetters(config.publicUrl, mail)
+    if (account)
+      await letters
+        .factorsRemoved(account, config.DEFAULT_LANGUAGE ?? 'en', now)
+        .catch((error: unknown) => request.log.error({ err: error }, 'A mail could not be sent'))
+    return undefined
   },
 
   resendInvitation: (call) => resend(call, call.params.userId),
