@@ -1,5 +1,6 @@
 -- The guard of a tenant table is one call: on one node its policy reads the scope's merchants once per statement, on several nodes it has no
--- sub-select and the table is distributed. No further call is needed.
+-- sub-select and the table is distributed. No further call is needed: read_scope_once, which
+-- some migrations call, finds the same policy.
 create or replace procedure guard_tenant_table(name regclass, key text default 'merchant_id') language plpgsql as $$
 declare
   spread boolean := is_spread();
@@ -15,4 +16,3 @@ begin
     execute format('select create_distributed_table(%L, %L, colocate_with => %L)', name::text, key, 'merchant_settings');
   end if;
 end $$;
-drop procedure read_scope_once(regclass);
