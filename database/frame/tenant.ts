@@ -19,6 +19,7 @@ import { isDistributed } from './distributed.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
+import { requestSteps } from './request-id.ts'
 import type { DB } from './schema.gen.ts'
 import { changeWithin } from './sights/change-log-sight.ts'
 import { machineColumn } from './sights/machine-column.ts'
@@ -324,7 +325,9 @@ export function openDoors(pools: Pools): Doors {
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
       const isRead = access === 'read'
-      const steps = isRead ? ['begin read only', setScope, begunOf(ids)] : ['begin', setScope]
+      // Each step of a distributed database is a round trip.
+      const named = isDistributed() ? [] : requestSteps()
+      const steps = isRead ? ['begin read only', ...named, setScope, begunOf(ids)] : ['begin', ...named, setScope]
       return inTransaction(
         client,
         // A coordinator sends a setting to the other nodes with the whole text of its query.
@@ -361,7 +364,8 @@ export function openDoors(pools: Pools): Doors {
         }
       }
       const query = kyselyOn(new ClientConnection(client, { reason }))
-      return inTransaction(client, ['begin'], false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      const begin = isDistributed() ? 'begin' : ['begin', ...requestSteps()].join('; ')
+      return inTransaction(client, [begin], false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }
 }
