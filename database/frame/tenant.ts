@@ -19,12 +19,12 @@ import { isDistributed } from './distributed.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
-import { requestSteps } from './request-id.ts'
 import type { DB } from './schema.gen.ts'
 import { changeWithin } from './sights/change-log-sight.ts'
 import { machineColumn } from './sights/machine-column.ts'
 import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
+import { requestSteps } from './watching/request-id.ts'
 
 /** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */
 export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type ErrorCode } from '#contract/errors.ts'
-import { withRequestId } from '#database/frame/request-id.ts'
+import { withRequestId } from '#database/frame/watching/request-id.ts'
 import { compressAnswers } from './compression.ts'
 import { endConnections } from './connections-at-end.ts'
 import { answerError, handleErrors } from './problem.ts'
@@ -72,8 +72,8 @@ export function createApp(
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   // Twice: what is read of a body continues outside of the first.
-  for (const step of ['onRequest', 'preValidation'] as const)
-    app.addHook(step, (request, _reply, done) => withRequestId(request.id, done))
+  app.addHook('onRequest', ({ id }, _reply, done) => withRequestId(id, done))
+  app.addHook('preValidation', ({ id }, _reply, done) => withRequestId(id, done))
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (routeOptions.config.takesFile || raw.complete) return
     const late = setTimeout(() => raw.complete || raw.destroy(), requestTimeoutMs).unref()
