@@ -58,6 +58,8 @@ test('a server that is lost and restored to an earlier moment gets from the mach
     await restoreEmbedded({ store, plan, dataDir, files: someBlobs(), secretKey: testSecretKey, log: () => {} })
     const again = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') })
     const pool = new pg.Pool({ connectionString: again.url, max: 2 })
+    // Its server is stopped at the end.
+    pool.on('error', () => {})
     restored = pool
     onTestFinished(async () => {
       await pool.end()
