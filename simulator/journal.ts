@@ -1,8 +1,8 @@
 import type { MachineItem } from './works/item-writer.ts'
 
 /**
- * Items that the gateway has not confirmed as stored, which are sent again until it has, and those that it has confirmed within ten minutes: a database
- * that was restored may lack them.
+ * Items that the gateway has not confirmed as stored: they are sent again until it has. Confirmed items are kept for ten minutes, since a restored database may
+ * lack them.
  */
 export interface Journal {
   add(machineItem: MachineItem): void

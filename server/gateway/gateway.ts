@@ -105,9 +105,9 @@ export async function startGateway({
   }
   const recoveries = await openRecoveries({
     doors,
-    // A machine that was deleted meanwhile is told nothing.
-    tell: (serial) => acknowledgements.repeat(serial).catch(unlessGone),
-    onFailure: logFailure('Machines are told later that the database was restored'),
+    // A machine that was deleted meanwhile gets nothing.
+    notify: (serial) => acknowledgements.repeat(serial).catch(unlessGone),
+    onFailure: logFailure('Machines are notified later that the database was restored'),
   })
   const logUnsent = logFailure('Refusals are sent with the next acknowledgement')
   const acknowledgements = createAcknowledgements({

@@ -11,16 +11,16 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('when the database was restored, one of several gateways tells every machine, once', async () => {
+test('when the database was restored, one of several gateways notifies every machine, once', async () => {
   const merchant = await aMerchant(database)
   const machines = await Promise.all(Array.from({ length: 3 }, () => aMachine(database, merchant.id)))
   await database.admin('delete from gateway_listening')
   await database.admin('insert into gateway_listening (since, last_at) values (now(), now())')
-  const told: string[] = []
+  const notified: string[] = []
   const open = () =>
     openRecoveries({
       doors: database,
-      tell: async (serial) => void told.push(serial),
+      notify: async (serial) => void notified.push(serial),
       onFailure: (error) => {
         throw error
       },
@@ -30,10 +30,10 @@ test('when the database was restored, one of several gateways tells every machin
   for (const gateway of [one, other]) await gateway.check()
   await database.admin('update gateway_listening set timeline = timeline - 1')
   await Promise.all([one, other].map((gateway) => gateway.check()))
-  await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining(machines.map(({ serial }) => serial))), 10_000)
+  await vi.waitFor(() => expect(notified).toEqual(expect.arrayContaining(machines.map(({ serial }) => serial))), 10_000)
   await one.check()
   for (const gateway of [one, other]) gateway.stop()
-  expect(new Set(told).size).toBe(told.length)
+  expect(new Set(notified).size).toBe(notified.length)
   expect(one.current()).toBeGreaterThan(0)
 })
 

@@ -5,35 +5,35 @@ import { noteTimeline, serialsAfter, timelineOf } from '#database/machines/recov
 export interface Recoveries {
   /** The number of the database's timeline. */
   current(): number
-  /** Reads the number, and tells all machines if it is new: once, by one of several gateways. */
+  /** Reads the number, and notifies all machines if it is new: once, by one of several gateways. */
   check(): Promise<void>
   stop(): void
 }
 
-/** So many machines are told a second: each answers with a hello. */
-const toldEachSecond = 200
+/** So many machines are notified a second: each answers with a hello. */
+const notifiedEachSecond = 200
 
 export async function openRecoveries(parts: {
   doors: Doors
   /** Sends an ack to a machine. */
-  tell: (serial: string) => Promise<void>
+  notify: (serial: string) => Promise<void>
   onFailure: (error: unknown) => void
 }): Promise<Recoveries> {
-  const { doors, tell, onFailure } = parts
+  const { doors, notify, onFailure } = parts
   let current = await timelineOf(doors)
   let next: NodeJS.Timeout | undefined
 
-  async function tellFrom(serial: string): Promise<void> {
-    const serials = await serialsAfter(doors, serial, toldEachSecond)
-    for (const each of serials) await tell(each)
+  async function notifyFrom(serial: string): Promise<void> {
+    const serials = await serialsAfter(doors, serial, notifiedEachSecond)
+    for (const each of serials) await notify(each)
     const last = serials.at(-1)
-    if (last !== undefined) tellLater(last)
+    if (last !== undefined) notifyLater(last)
   }
-  const tellLater = (serial: string) => {
+  const notifyLater = (serial: string) => {
     next = setTimeout(() => {
-      tellFrom(serial).catch((error: unknown) => {
+      notifyFrom(serial).catch((error: unknown) => {
         onFailure(error)
-        tellLater(serial)
+        notifyLater(serial)
       })
     }, 1_000).unref()
   }
@@ -44,7 +44,7 @@ export async function openRecoveries(parts: {
       current = await timelineOf(doors)
       if (!(await noteTimeline(doors, current))) return
       clearTimeout(next)
-      tellLater('')
+      notifyLater('')
     },
     stop: () => clearTimeout(next),
   }
