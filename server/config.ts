@@ -95,6 +95,8 @@ const Environment = z.object({
   OIDC_TOKEN_TYPE: optional,
   OIDC_ALGORITHMS: list,
   OIDC_CHANGE_PASSWORD_URL: optional,
+  /** The claim with the role: its name, also in a namespace, or a path inside of objects. */
+  OIDC_ROLE_CLAIM: z.string().min(1).max(200).default('userRole'),
   /** Values of the claim `acr` that stand for several factors, at a provider that does not send `amr`. */
   OIDC_SECOND_FACTOR_ACR: list,
   /** Super admins need a second factor. Merchants have settings of their own for their users. */
@@ -138,6 +140,9 @@ const Environment = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
+  /** Calls of one API token, and of one user, that a process accepts in a minute. */
+  TOKEN_CALLS: z.coerce.number().int().min(1).default(600),
+  USER_CALLS: z.coerce.number().int().min(1).default(3000),
   /** Maximum rows of an immediate export. Longer lists are exported in the background. */
   EXPORT_MAX_RESULTS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   /** Maximum media of one batch refund. */

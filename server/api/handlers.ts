@@ -70,16 +70,19 @@ import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
 import { merchantSettingsHandlers } from './merchants/merchant-settings.ts'
 import { signInRulesHandlers } from './merchants/sign-in-rules.ts'
+import { webhookHandlers } from './merchants/webhook.ts'
 import { invitationHandlers } from './people/invitation.ts'
 import { sessionHandlers } from './people/session.ts'
 import { userHandlers } from './people/user.ts'
 import { userEditHandlers } from './people/user-edit.ts'
 import { userListHandlers } from './people/user-list.ts'
+import { userSessionHandlers } from './people/user-session.ts'
 import { changeLogHandlers } from './platform/change-log.ts'
 import { collectionHandlers } from './platform/collection.ts'
 import { deadLetterHandlers } from './platform/dead-letter.ts'
 import { demoHandlers } from './platform/demo.ts'
 import { exportHandlers } from './platform/export.ts'
+import { platformStatusHandlers } from './platform/platform-status.ts'
 import { postalCodeHandlers } from './platform/postal-code.ts'
 import { providerLogHandlers } from './platform/provider-log.ts'
 import { savedViewHandlers } from './platform/saved-view.ts'
@@ -103,9 +106,12 @@ import { runningVersionHandlers } from './updates/running-version.ts'
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
   ...handlersOfRecords,
+  ...webhookHandlers,
+  ...platformStatusHandlers,
   ...spaConfigurationHandlers,
   ...userHandlers,
   ...sessionHandlers,
+  ...userSessionHandlers,
   ...invitationHandlers,
   ...userListHandlers,
   ...userEditHandlers,
