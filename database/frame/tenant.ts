@@ -24,6 +24,7 @@ import { changeWithin } from './sights/change-log-sight.ts'
 import { machineColumn } from './sights/machine-column.ts'
 import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
+import { requestSteps } from './watching/request-id.ts'
 
 /** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */
 export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
@@ -325,7 +326,9 @@ export function openDoors(pools: Pools): Doors {
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
       const isRead = access === 'read'
-      const steps = isRead ? ['begin read only', setScope, begunOf(ids)] : ['begin', setScope]
+      // Each step of a distributed database is a round trip.
+      const named = isDistributed() ? [] : requestSteps()
+      const steps = isRead ? ['begin read only', ...named, setScope, begunOf(ids)] : ['begin', ...named, setScope]
       return inTransaction(
         client,
         // A coordinator sends a setting to the other nodes with the whole text of its query.
@@ -363,7 +366,8 @@ export function openDoors(pools: Pools): Doors {
         }
       }
       const query = kyselyOn(new ClientConnection(client, { reason }))
-      return inTransaction(client, ['begin'], false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      const begin = isDistributed() ? 'begin' : ['begin', ...requestSteps()].join('; ')
+      return inTransaction(client, [begin], false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }
 }

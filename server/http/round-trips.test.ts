@@ -51,3 +51,20 @@ test('a list of transactions takes four round trips, on several nodes six: its u
     'commit',
   ])
 })
+
+test('the statements of a call carry the id that its answer has, without a round trip of their own', async () => {
+  const user = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const idOf = async (call: () => Promise<{ headers: Record<string, unknown> }>) => {
+    let id = ''
+    const sent = await sentBy(async () => {
+      id = String((await call()).headers['x-request-id'])
+    })
+    return { id, named: sent.filter((text) => text.includes(`set local application_name = 'gettone ${id}';`)) }
+  }
+  const read = await idOf(() => api.send('listClients', { params: { merchantId } }, user))
+  expect(read.named).toHaveLength(1)
+  expect(read.named[0]).toMatch(/^begin read only; set local application_name/)
+  const body = { code: 'C1', name: 'Bar', country: 'IT' }
+  const written = await idOf(() => api.send('createClient', { params: { merchantId }, body }, user))
+  expect(written.named[0]).toMatch(/^begin; set local application_name/)
+})
