@@ -28,15 +28,14 @@ export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
   method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
 
 /**
- * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
- * Forbidden, and TooManyRequests after too many wrong tokens from one address.
+ * The holder of an API token, whatever it may do. Throws Unauthorized, and TooManyRequests after too many wrong tokens from one
+ * address.
  */
-export async function admitToken(
+export async function bearerOf(
   doors: Doors,
   token: string,
-  row: AnyEndpoint,
   { address, now }: { address: string; now: Date },
-): Promise<{ caller: Caller; user: Principal }> {
+): Promise<{ bearer: TokenBearer; caller: Caller; user: Principal }> {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const key = `api token from ${siteOf(address)}`
   if ((await failuresOf(doors, key, since)) >= mostWrong) throw new ProductError('TooManyRequests')
@@ -46,9 +45,23 @@ export async function admitToken(
     throw new ProductError('Unauthorized')
   }
   if (bearer.isNewUse) await noteUse(doors, bearer, address, now)
+  return { bearer, caller: callerOf(bearer, now), user: userOf(bearer) }
+}
+
+/**
+ * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
+ * Forbidden, and TooManyRequests after too many wrong tokens from one address.
+ */
+export async function admitToken(
+  doors: Doors,
+  token: string,
+  row: AnyEndpoint,
+  from: { address: string; now: Date },
+): Promise<{ caller: Caller; user: Principal }> {
+  const { bearer, caller, user } = await bearerOf(doors, token, from)
   if (!isForTokens(row) || !bearer.permissions.some((permission) => permission === row.needs))
     throw new ProductError('Forbidden')
-  return { caller: callerOf(bearer, now), user: userOf(bearer) }
+  return { caller, user }
 }
 
 /** The token as a principal: it sees one whole merchant, with the lowest role. */
