@@ -64,6 +64,7 @@ const inMenu = [
   '/manage/cash-database',
   '/manage/cash-database-rules',
   '/manage/merchant-settings',
+  '/manage/webhooks',
   '/manage/web-payments',
   '/manage/merchant-alarms-settings',
   '/manage/data-retrieval-requests',
@@ -76,6 +77,7 @@ const inMenu = [
   '/admin/sensors-thresholds-configuration',
   '/admin/webpayment-services',
   '/admin/blogposts',
+  '/admin/status',
   '/admin/dead-letters',
   '/admin/provider-log',
 ]

@@ -9,8 +9,6 @@ export const limits = {
   invitation: { most: 5, seconds: 3_600 },
   /** Tries of a merchant's storage: each one is a connection of ours to an address that the user chose. */
   storageTry: { most: 20, seconds: 3_600 },
-  /** Calls of a directory, for each token. */
-  provisioning: { most: 1200, seconds: 60 },
   /** A browser has one stream for all its tabs; a user has several browsers. */
   liveStream: { most: 30, seconds: null },
   /** Orders that a merchant starts or queries: each is a call to its provider. */

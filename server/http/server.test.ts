@@ -85,3 +85,33 @@ test('the log has neither the query of an address nor the secret of a mailed lin
   expect(lines.join('')).not.toContain('SECRET')
   await app.close()
 })
+
+test('a failure of ours answers its request’s id alone, and its cause is in the log', async () => {
+  const lines: string[] = []
+  const app = createApp(pino({}, { write: (line: string) => lines.push(line) }))
+  app.get('/broken', async () => {
+    throw new Error('select secret from nowhere')
+  })
+  const { statusCode, headers, body } = await app.inject('/broken')
+  expect(statusCode).toBe(500)
+  expect(JSON.parse(body)).toEqual({
+    type: 'urn:gettone:error:Internal',
+    title: 'Internal',
+    status: 500,
+    code: 'Internal',
+    requestId: headers['x-request-id'],
+  })
+  expect(lines.join('')).toContain('select secret from nowhere')
+  await app.close()
+})
+
+test('a body that would change the prototype of objects is refused', async () => {
+  const app = createApp(pino({ level: 'silent' }))
+  app.post('/taken', async ({ body }) => body)
+  for (const payload of ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"isAdmin":true}}}'])
+    expect(
+      (await app.inject({ method: 'POST', url: '/taken', payload, headers: { 'content-type': 'application/json' } }))
+        .statusCode,
+    ).toBe(400)
+  await app.close()
+})

@@ -10,6 +10,7 @@ import {
 import { roles } from '#contract/vocabulary/roles.ts'
 import { runsMerchants } from '#domain/people/user-edit.ts'
 import { userEditHandlers } from '../api/people/user-edit.ts'
+import type { CallLimit } from '../http/call-limit.ts'
 import type { Services, UserCall } from '../http/handler.ts'
 import { bearerOf } from '../http/token-bearer.ts'
 import { ScimError } from './messages.ts'
@@ -27,11 +28,16 @@ export async function admitDirectory(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
+  counted: CallLimit,
 ): Promise<DirectoryCall> {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new ProductError('Unauthorized')
   const now = new Date()
-  const { bearer, caller, user } = await bearerOf(services.doors, token, { address: request.ip, now })
+  const { bearer, caller, user } = await bearerOf(services.doors, token, {
+    address: request.ip,
+    now,
+    count: (tokenId) => counted(reply, 'token', tokenId, now.getTime()),
+  })
   if (!bearer.permissions.some((permission) => provisioning.some((one) => one === permission)))
     throw new ProductError('Forbidden')
   if (bearer.isDemoOver) throw new ProductError('DemoExpired')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ErrorCode, errors, ProductError } from '#contract/errors.ts'
+import { type ErrorCode, errors, type ProductError } from '#contract/errors.ts'
 
 /** The names of the schemas of RFC 7643 and the messages of RFC 7644 that are used here. */
 export const urns = {

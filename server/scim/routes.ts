@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProductError } from '#contract/errors.ts'
+import { createCallLimit } from '../http/call-limit.ts'
 import type { Services } from '../http/handler.ts'
 import { publicOriginOf } from '../http/origin.ts'
-import { createNetworkLimit } from '../network/network-limit.ts'
 import { admitDirectory, type DirectoryCall, userOf } from './directory.ts'
 import { getScimGroup, listScimGroups, patchScimGroup, replaceScimGroup } from './groups.ts'
 import { errorBody, mostOperations, mostPerPage, ScimError, scimErrorOf } from './messages.ts'
@@ -44,7 +44,8 @@ const queryOf = (request: FastifyRequest) => request.query as Record<string, unk
 
 /** SCIM 2.0 (RFC 7643, RFC 7644) for a merchant's directory, by an API token with the permission to provision users. */
 export function registerScim(app: FastifyInstance, services: Services): void {
-  const limited = createNetworkLimit(services.doors)
+  const { TOKEN_CALLS: token, USER_CALLS: user } = services.config
+  const counted = createCallLimit({ token, user })
   const baseOf = (request: FastifyRequest) => publicOriginOf(services.config, request) + scimPath
 
   /** An answer as JSON of the standard; none is 204. */
@@ -78,9 +79,7 @@ export function registerScim(app: FastifyInstance, services: Services): void {
     /** A route for an admitted directory. It is admitted before its body is read. */
     const calls = new WeakMap<FastifyRequest, DirectoryCall>()
     scope.addHook('onRequest', async (request, reply) => {
-      const call = await admitDirectory(services, request, reply)
-      await limited('provisioning', call.user.id, call.now)
-      calls.set(request, call)
+      calls.set(request, await admitDirectory(services, request, reply, counted))
     })
     const on = (
       method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
