@@ -104,7 +104,7 @@ async function addMember(call: DirectoryCall, group: DirectoryGroup, userId: str
   const there = membershipOf(call, user)
   if (group.role !== undefined) {
     if (user.role === group.role) return
-    // Whoever runs a merchant has all of its groups.
+    // A user who runs a merchant has all of its groups.
     const membership = runsMerchants(group.role) ? { ...there, allGroups: true, groupIds: [] } : there
     await updateUser(call, user, { role: group.role, membership })
     return
