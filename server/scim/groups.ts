@@ -146,7 +146,8 @@ function memberChange({ op, path, value }: Operation): { op: 'add' | 'remove' | 
     return members === undefined ? undefined : memberChange({ op, path: 'members', value: members })
   }
   const local = localPath(path)
-  const [, one] = /^members\[\s*value\s+eq\s+"([\w-]{1,100})"\s*\]$/i.exec(local) ?? []
+  const isOne = local.toLowerCase().startsWith('members[') && local.endsWith(']')
+  const one = isOne ? filterOf(local.slice('members['.length, -1), ['value'])?.value : undefined
   if (one !== undefined && op === 'remove') return { op, ids: [one] }
   if (/^(displayName|externalId)$/i.test(local))
     throw new ScimError(400, 'mutability', 'Groups are named in the portal')

@@ -84,8 +84,11 @@ export function filterOf<Name extends string>(
   attributes: readonly Name[],
 ): { attribute: Name; value: string } | undefined {
   if (text === undefined) return undefined
-  const [, name = '', quoted = ''] =
-    /^\s*([\w.:]{1,100})\s+eq\s+("(?:[^"\\]|\\.){0,320}")\s*$/i.exec(String(text)) ?? []
+  const whole = String(text).slice(0, 500).trim()
+  const space = whole.indexOf(' ')
+  const name = whole.slice(0, Math.max(0, space))
+  const rest = whole.slice(space + 1).trimStart()
+  const quoted = rest.slice(0, 3).toLowerCase() === 'eq ' ? rest.slice(3).trimStart() : ''
   const attribute = attributes.find((one) => one.toLowerCase() === name.toLowerCase())
   const value = valueOf(quoted)
   if (!attribute || value === undefined || value.includes('\0'))
