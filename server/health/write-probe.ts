@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { Doors } from '#database/frame/tenant.ts'
@@ -105,8 +106,8 @@ export function openWriteProbe({
   }
 }
 
-/** The key of this process: several may share a folder. */
-export const probeKey = `probes/${hostname().replaceAll(/[^\w-]/g, '-')}-${process.pid}`
+/** The key of this process: several may share a folder. In containers that share the host's name each is process 1. */
+export const probeKey = `probes/${hostname().replaceAll(/[^\w-]/g, '-')}-${process.pid}-${randomBytes(4).toString('hex')}`
 
 async function writeFile(blobs: Blobs): Promise<void> {
   await blobs.put(probeKey, [Buffer.alloc(fileBytes, 1)], { isDurable: true })

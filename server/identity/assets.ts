@@ -23,7 +23,7 @@ const files = {
     body: Buffer.from(palette() + sheets.map((name) => asset(`assets/${name}.css`).toString('utf8')).join('\n')),
   },
   'page.js': { type: 'text/javascript; charset=utf-8', body: asset('assets/page.js') },
-  'favicon.svg': { type: 'image/svg+xml', body: asset('#portal/public/favicon.svg') },
+  'favicon.svg': { type: 'image/svg+xml', body: asset('../../portal/public/favicon.svg') },
   'inter-latin.woff2': { type: 'font/woff2', body: font('inter-latin-wght-normal') },
   'inter-latin-ext.woff2': { type: 'font/woff2', body: font('inter-latin-ext-wght-normal') },
 } as const
