@@ -39,8 +39,8 @@ export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded
   const turnOf = (name: string) => () => setOpenName((was) => (was === name ? null : name))
 
   return (
-    <Box component="nav" aria-label={t('menu.name')} className={classes.entries}>
-      <Stack component="ul" gap={1} className={classes.first} aria-label={t('menu.groups.today')}>
+    <Stack component="nav" flex="1" mih={0} gap="snug" aria-label={t('menu.name')} className={classes.entries}>
+      <Stack component="ul" gap={1} pb="snug" flex="none" className={classes.first} aria-label={t('menu.groups.today')}>
         {[...first, ...pinned].map((screen) => (
           <Item key={screen.path} screen={screen} />
         ))}
@@ -55,7 +55,7 @@ export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded
           />
         )}
       </Stack>
-      <Stack component="ul" gap={1} className={classes.groups}>
+      <Stack component="ul" gap={1} mih={0} flex="0 1 auto">
         {groups.map(({ name, icon, screens }) => {
           const [only, ...others] = screens
           if (only && others.length === 0) return <Item key={name} screen={only} />
@@ -72,7 +72,7 @@ export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded
           )
         })}
       </Stack>
-    </Box>
+    </Stack>
   )
 }
 
@@ -108,7 +108,7 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
   const isPinnable = isNested || isPinned
   const Pin = isPinned ? IconPinFilled : IconPin
   return (
-    <li className={classes.entry}>
+    <Box component="li" pos="relative" className={classes.entry}>
       <Link
         to={screen.path}
         className={`${classes.item} lights inks`}
@@ -135,7 +135,7 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
           <Pin size={14} stroke={1.6} aria-hidden />
         </UnstyledButton>
       )}
-    </li>
+    </Box>
   )
 }
 
