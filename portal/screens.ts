@@ -1,7 +1,7 @@
 import {
   IconBuilding,
   IconCash,
-  IconDeviceTablet,
+  IconDevices,
   IconHome,
   IconKey,
   IconPackage,
@@ -33,7 +33,7 @@ import { updatesScreens } from './features/updates/screens.ts'
 const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path'][] }> = {
   today: { icon: IconHome, paths: ['/dashboard', '/merchants-dashboard'] },
   machines: {
-    icon: IconDeviceTablet,
+    icon: IconDevices,
     paths: ['/devices/list', '/alarms', '/devices/remote-commands', '/service-manager'],
   },
   rounds: { icon: IconRoute, paths: ['/devices/rounds', '/devices/manage-stock'] },

@@ -150,7 +150,8 @@ interface GroupProps {
 
 function Group({ name, icon: Icon, screens, isFolded, isOpen: isUnfolded, turn }: GroupProps) {
   const isHere = useIsHere()
-  const flyOut = useFlyOut(isFolded)
+  const { pins } = usePins()
+  const flyOut = useFlyOut(isFolded, screens.length)
   const isOpen = isFolded ? flyOut.top !== undefined : isUnfolded
   return (
     <li {...flyOut.whole} className={classes.group} data-open={isOpen && !isFolded}>
@@ -165,7 +166,10 @@ function Group({ name, icon: Icon, screens, isFolded, isOpen: isUnfolded, turn }
         <Text span truncate flex="1" className={classes.label}>
           {name}
         </Text>
-        {!isOpen && screens.map((screen) => <CountOf key={screen.path} screen={screen} />)}
+        {!isOpen &&
+          screens
+            .filter(({ path }) => !pins.includes(path))
+            .map((screen) => <CountOf key={screen.path} screen={screen} />)}
         <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
       </UnstyledButton>
       {isOpen && (

@@ -9,11 +9,12 @@ import {
   useState,
 } from 'react'
 
-/** So much of the window is below a fly-out at least. */
-const leastBelow = 320
+/** Of a fly-out in pixels: its name and frame, and an entry. */
+const frameHeight = 48
+const entryHeight = 34
 
-/** Beside the folded menu: opens on hover or press, and closes on leaving, a press, Escape, or navigation. */
-export function useFlyOut(isFolded: boolean) {
+/** Beside the folded menu, high enough for so many entries: opens on hover or press, and closes on leaving, a press, Escape, or navigation. */
+export function useFlyOut(isFolded: boolean, entryCount: number) {
   const [top, setTop] = useState<number>()
   const place = useRef<HTMLLIElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -21,7 +22,8 @@ export function useFlyOut(isFolded: boolean) {
   useEffect(() => setTop(undefined), [path])
   const open = () => {
     const edge = place.current?.getBoundingClientRect().top
-    if (edge !== undefined) setTop(Math.max(8, Math.min(edge, window.innerHeight - leastBelow)))
+    if (edge !== undefined)
+      setTop(Math.max(8, Math.min(edge, window.innerHeight - frameHeight - entryCount * entryHeight)))
   }
   const close = () => setTop(undefined)
   const whole = isFolded && {
