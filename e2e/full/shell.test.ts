@@ -30,9 +30,9 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
 const switcher = (page: Page) => page.getByRole('button', { name: /, change merchant$/ })
 const rows = (page: Page) => page.locator('main [data-row]')
 
-test('the menu folds to icons with fly-out sections, and keeps its state', async () => {
+test('the menu folds to icons with fly-out groups, and keeps its state', async () => {
   const page = await asSuperAdmin('/dashboard')
-  const section = menu(page).getByRole('button', { name: 'Reports' })
+  const section = menu(page).getByRole('button', { name: 'Reports', exact: true })
   await page.getByRole('button', { name: 'Collapse menu' }).click()
   await page.getByRole('button', { name: 'Expand menu' }).waitFor()
   expect(await menu(page).getByRole('link', { name: 'Statistics' }).count()).toBe(0)
