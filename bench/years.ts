@@ -127,7 +127,7 @@ async function growSales(owner: pg.Client, from: number, to: number): Promise<vo
     )
   await copyPackedDays(owner, 'machine', { stepDays, from, to, merchantId: ownMerchantId })
   await owner.query(
-    `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
+    `insert into summed_days (merchant_id, day, summed_at, to_date_at) select distinct merchant_id, day, now(), now() from sales_daily on conflict do nothing`,
   )
 }
 

@@ -72,6 +72,7 @@ import { merchants } from './merchants/merchant.ts'
 import { merchantEdits } from './merchants/merchant-edit.ts'
 import { merchantSettings } from './merchants/merchant-settings.ts'
 import { sapCodes } from './merchants/sap-code.ts'
+import { signInRules } from './merchants/sign-in-rules.ts'
 import { invitations } from './people/invitation.ts'
 import { sessions } from './people/session.ts'
 import { users } from './people/user.ts'
@@ -111,6 +112,7 @@ export const endpoints = {
   ...savedViews,
   ...merchants,
   ...merchantSettings,
+  ...signInRules,
   ...alarmSettings,
   ...apiTokens,
   ...changeLog,

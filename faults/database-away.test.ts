@@ -24,6 +24,7 @@ import {
   type ServerProcess,
   sellThrough,
 } from './harness.ts'
+import { watchLive } from './page.ts'
 
 const place = breakablePostgres()
 beforeAll(() => {
@@ -91,27 +92,6 @@ async function aProduct(database: Owned & { url: string }, server: ServerProcess
       )[0]?.count,
     )
   return { members, broker: `mqtt://127.0.0.1:${mqttPort}`, untilWell, connections }
-}
-
-/** Acts like a browser: listens, and reconnects two seconds after the stream has ended. */
-function watchLive(url: string, headers: Record<string, string>): { lastAt: number } {
-  const contact = { lastAt: 0 }
-  const over = new AbortController()
-  onTestFinished(() => over.abort())
-  const listen = async () => {
-    while (!over.signal.aborted) {
-      try {
-        const answer = await fetch(`${url}/api/v1/users/me/live`, { headers, signal: over.signal })
-        for await (const bytes of answer.body ?? [])
-          if (Buffer.from(bytes).includes('"transaction"')) contact.lastAt = performance.now()
-      } catch {
-        // The server is away, or the stream broke.
-      }
-      await pause(2_000)
-    }
-  }
-  void listen()
-  return contact
 }
 
 const descriptorsOf = (server: ServerProcess) => readdirSync(`/proc/${server.pid()}/fd`).length

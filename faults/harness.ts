@@ -36,17 +36,17 @@ export interface BreakablePostgres {
   stop(): Promise<void>
 }
 
-/** One server for all tests of a file. */
-export function breakablePostgres(): { readonly database: BreakablePostgres } {
+/** One server for all tests of a file. With `isEmpty`, the first process of the server creates the tables. */
+export function breakablePostgres({ isEmpty = false } = {}): { readonly database: BreakablePostgres } {
   const place: { database?: BreakablePostgres } = {}
   beforeAll(async () => {
-    place.database = await startBreakable()
+    place.database = await startBreakable(isEmpty)
   }, 120_000)
   afterAll(() => place.database?.stop())
   return place as { database: BreakablePostgres }
 }
 
-async function startBreakable(): Promise<BreakablePostgres> {
+async function startBreakable(isEmpty: boolean): Promise<BreakablePostgres> {
   mkdirSync(join(root, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, '.cache', 'faults-'))
   const dataDir = join(folder, 'postgres')
@@ -54,10 +54,10 @@ async function startBreakable(): Promise<BreakablePostgres> {
   const { port, url } = server
   const owner = new pg.Pool({ connectionString: url, max: 2 })
   owner.on('error', () => {})
-  await migrate(url)
+  if (!isEmpty) await migrate(url)
   const admin = async <R extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
     (await owner.query<R>(text, values)).rows
-  await admin(`select ensure_partitions(now() - interval '40 days', now() + interval '40 days')`)
+  if (!isEmpty) await admin(`select ensure_partitions(now() - interval '40 days', now() + interval '40 days')`)
   const postmaster = async () =>
     Number((await admin<{ line: string }>(`select pg_read_file('postmaster.pid') as line`))[0]?.line.split('\n')[0])
   let pid = await postmaster()
@@ -110,7 +110,8 @@ async function startBreakable(): Promise<BreakablePostgres> {
 export interface ServerProcess {
   /** Its HTTP address. */
   url: string
-  start(): Promise<void>
+  /** Starts a process of the tree in `folder`: by default the one of the start before. */
+  start(folder?: string): Promise<void>
   /** The id of the current process. */
   pid(): number
   /** `kill -STOP`: pauses the process until it is killed. */
@@ -134,6 +135,7 @@ export async function aServerProcess(
   roles: ServerRole | readonly ServerRole[],
   database: Pick<BreakablePostgres, 'url'> | undefined,
   environment: Record<string, string> = {},
+  folder = root,
 ): Promise<ServerProcess> {
   const port = await aFreePort()
   let child: ChildProcess | undefined
@@ -144,9 +146,11 @@ export async function aServerProcess(
     current.kill(signal)
     await once(current, 'exit')
   }
-  const start = async () => {
+  let tree = folder
+  const start = async (from = tree) => {
+    tree = from
     child = spawn(process.execPath, ['server/main.ts', '--role', [roles].flat().join()], {
-      cwd: root,
+      cwd: tree,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,

@@ -95,6 +95,10 @@ const Environment = z.object({
   OIDC_TOKEN_TYPE: optional,
   OIDC_ALGORITHMS: list,
   OIDC_CHANGE_PASSWORD_URL: optional,
+  /** Values of the claim `acr` that stand for several factors, at a provider that does not send `amr`. */
+  OIDC_SECOND_FACTOR_ACR: list,
+  /** Super admins need a second factor. Merchants have settings of their own for their users. */
+  SUPER_ADMIN_SECOND_FACTOR: flag,
   SMTP_URL: optional,
   MAIL_FROM: z.string().default('Gettone <no-reply@gettone.local>'),
   FIRST_ADMIN_EMAIL: z.string().trim().toLowerCase().pipe(z.email()).optional(),

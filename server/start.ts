@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssuer } from '#database/people/identity.ts'
+import { contextClasses } from '#domain/people/second-factor.ts'
 import { portalOf } from './api/key-portal/portal.ts'
 import { presentPortal } from './api/key-portal/present-portal.ts'
 import { registerApi } from './api/register.ts'
@@ -89,6 +90,7 @@ export async function startServer(options: {
           defaultLanguage: config.DEFAULT_LANGUAGE,
           demoAccounts: options.demoAccounts ?? [],
           onRevoked: live.announceUser,
+          isForSuperAdmins: config.SUPER_ADMIN_SECOND_FACTOR,
           log,
         })
     if (!identity) await registerMailboxAlone(app, { doors, mail, defaultLanguage: config.DEFAULT_LANGUAGE })
@@ -100,6 +102,7 @@ export async function startServer(options: {
       tokenType: config.OIDC_TOKEN_TYPE ?? 'at+jwt',
       algorithms: config.OIDC_ALGORITHMS.length > 0 ? config.OIDC_ALGORITHMS : safeAlgorithms,
       tenant: config.TENANT,
+      secondFactorClasses: identity ? [contextClasses.two] : config.OIDC_SECOND_FACTOR_ACR,
     })
     const invitations = openInvitations({
       doors,

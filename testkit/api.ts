@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type EndpointName, type Endpoints, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import type { SignInProof } from '#domain/people/second-factor.ts'
 import { registerApi } from '#server/api/register.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type CustomerTokens, openCustomerTokens } from '#server/customers/tokens.ts'
@@ -24,7 +25,8 @@ import { createVault } from '#server/secrets/vault.ts'
 import { openTestDatabase, systemAddressOf, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
 
-export type TestUser = { issuer: string; subject: string; role: Role }
+/** `proof`: how the user has signed in; now and with a password alone if left out. */
+export type TestUser = { issuer: string; subject: string; role: Role; proof?: SignInProof }
 
 /** A typed client for one user; a refusal throws its problem document, whose `code` is the error. */
 export type TestClient = {
@@ -63,6 +65,7 @@ export async function openTestApi(
   environment: Record<string, string> = {},
   shared?: TestDatabase,
   sharedBlobs?: Blobs,
+  log: Logger = pino({ level: 'silent' }),
 ): Promise<TestApi> {
   const database = shared ?? (await openTestDatabase())
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
@@ -79,7 +82,7 @@ export async function openTestApi(
   }
   const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
   const blobs = sharedBlobs ?? folderBlobs(files)
-  const app = createApp(pino({ level: 'silent' }))
+  const app = createApp(log)
   const vault = createVault(config.secretKey)
   // Mails are stored in the mailbox table.
   const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })
@@ -114,6 +117,7 @@ export async function openTestApi(
       role: claim,
       expiresAt: new Date(Date.now() + 600_000),
       validFrom: new Date(),
+      proof: user.proof ?? { at: new Date(), hasSecondFactor: false },
     })
     return token
   }

@@ -39,6 +39,7 @@ export interface TestAccount {
 export async function anIdentity(
   database?: TestDatabase,
   origins: readonly string[] = [origin],
+  options: { isForSuperAdmins?: boolean } = {},
 ): Promise<TestIdentity> {
   const identityDatabase = database ?? (await aDatabase())
   const app = Fastify()
@@ -57,6 +58,7 @@ export async function anIdentity(
     publicOrigins: origins,
     defaultLanguage: undefined,
     demoAccounts: [],
+    ...options,
     onRevoked: (userId) => revoked.push(userId),
     log: app.log,
   })

@@ -48,8 +48,8 @@ export async function growTransactions(
   await storeEndedGroupSums(owner, 'grown_hours')
   await owner.query('drop table grown_hours')
   await owner.query(
-    `insert into summed_days (merchant_id, day, summed_at)
-    select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
+    `insert into summed_days (merchant_id, day, summed_at, to_date_at)
+    select distinct merchant_id, day, now(), now() from sales_daily on conflict do nothing`,
   )
   await withoutIndexes.restore()
   await owner.query('vacuum analyze')

@@ -68,6 +68,8 @@ export const UserDetails = UserRow.omit({
 }).extend({
   version: Version,
   merchants: z.array(MembershipDetails),
+  /** Second factors at the embedded provider: authenticator apps and passkeys. */
+  secondFactors: z.int(),
   /** Has memberships that the reader does not see: then only the memberships that are seen can be changed. */
   belongsElsewhere: z.boolean(),
 })
@@ -263,6 +265,13 @@ export const userEdits = {
     body: AssociateGroup,
     ok: UserDetails,
     fails: ['UserNotFound', 'GroupNotFound', 'MerchantAdminWithGroups'],
+  }),
+  removeSecondFactors: endpoint({
+    method: 'DELETE',
+    path: '/users/{userId}/second-factors',
+    summary: 'Remove all second factors of a user who has lost them, and notify the user by email',
+    needs: 'user.write',
+    fails: ['UserNotFound', 'UserBelongsElsewhere', 'OwnRights', 'SecondFactorNotFound'],
   }),
   resendInvitation: endpoint({
     method: 'POST',

@@ -27,8 +27,12 @@ export const UpdateMe = z.strictObject({
   language: Language.nullable(),
 })
 
-/** Why a merchant is closed to all but the provider, by the code of the refusal. */
-export const closings = ['DemoExpired', 'WebPortalNotIncluded'] as const satisfies readonly ErrorCode[]
+/** Why a merchant is closed to a user, by the code of the refusal. */
+export const closings = [
+  'DemoExpired',
+  'WebPortalNotIncluded',
+  'SecondFactorRequired',
+] as const satisfies readonly ErrorCode[]
 export type Closing = (typeof closings)[number]
 
 /** A merchant for its own users. */

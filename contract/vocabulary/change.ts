@@ -64,6 +64,7 @@ export const changeActions = [
   'user.create',
   'user.update',
   'user.delete',
+  'user.removeSecondFactors',
   'alarm.repair',
   'alarm.reopen',
   'alarm.delete',

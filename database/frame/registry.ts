@@ -149,6 +149,8 @@ export const tables = {
   identity_keys: 'local',
   identity_former_keys: 'local',
   identity_attempts: 'local',
+  identity_factors: 'local',
+  identity_recovery_codes: 'local',
   identity_sessions: 'local',
   mailbox: 'local',
   mailbox_attachments: 'local',

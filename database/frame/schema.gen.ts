@@ -863,6 +863,22 @@ export interface IdentityCredentials {
   user_id: string;
 }
 
+export interface IdentityFactors {
+  counter: Int8 | null;
+  created_at: Timestamp;
+  credential_id: string | null;
+  host: string | null;
+  id: string;
+  kind: string;
+  last_step: Int8 | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: string | null;
+  sealed_secret: string | null;
+  transports: string[] | null;
+  user_id: string;
+}
+
 export interface IdentityFormerKeys {
   id: string;
   replaced_at: Timestamp;
@@ -881,6 +897,12 @@ export interface IdentityLinks {
   expires_at: Timestamp;
   hash: string;
   purpose: string;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface IdentityRecoveryCodes {
+  hash: string;
   used_at: Timestamp | null;
   user_id: string;
 }
@@ -1414,6 +1436,7 @@ export interface MerchantDetails {
   sap_code: Generated<string>;
   screen_configuration: Generated<boolean>;
   vat_code: string | null;
+  web_portal: Generated<boolean>;
   web_socket_url: Generated<string>;
 }
 
@@ -1474,6 +1497,8 @@ export interface Merchants {
   is_demo: Generated<boolean>;
   language: string;
   name: string;
+  second_factor_roles: Generated<string[]>;
+  second_factor_since: Timestamp | null;
   time_zone: string;
   version: Generated<number>;
   web_portal: Generated<boolean>;
@@ -2276,6 +2301,7 @@ export interface SummedDays {
   day: string;
   merchant_id: string;
   summed_at: Timestamp;
+  to_date_at: Timestamp | null;
 }
 
 export interface TableStates {
@@ -2599,9 +2625,11 @@ export interface DB {
   groups: Groups;
   identity_attempts: IdentityAttempts;
   identity_credentials: IdentityCredentials;
+  identity_factors: IdentityFactors;
   identity_former_keys: IdentityFormerKeys;
   identity_keys: IdentityKeys;
   identity_links: IdentityLinks;
+  identity_recovery_codes: IdentityRecoveryCodes;
   identity_sessions: IdentitySessions;
   identity_state: IdentityState;
   kept_recharges: KeptRecharges;

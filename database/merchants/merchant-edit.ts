@@ -61,8 +61,12 @@ const publicColumns = (merchant: MerchantFields) => ({
   web_portal: merchant.webPortal,
 })
 
+/** With the portal switch of the merchant's row, for programs of 0.1.0 during an upgrade. */
 const columnsOf = (merchant: MerchantFields) =>
-  Object.fromEntries(detailFields.map(([field, column]) => [column, merchant[field]])) as Record<string, never>
+  Object.fromEntries([
+    ...detailFields.map(([field, column]) => [column, merchant[field]]),
+    ['web_portal', merchant.webPortal],
+  ]) as Record<string, never>
 
 const nameTaken = (error: unknown): never => {
   if (constraintOf(error) === 'merchants_by_name') throw new ProductError('MerchantNameTaken')

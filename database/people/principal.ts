@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { rolesThatMay } from '#contract/access.ts'
 import type { Closing } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import type { SecondFactorRule } from '#domain/people/second-factor.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { Doors, Scope } from '../frame/tenant.ts'
 
@@ -23,17 +24,31 @@ export interface PrincipalRecord {
   /** Assigned merchants that only the provider sees, with the reason. */
   closed: { merchantId: string; code: Closing }[]
   everyMerchant: string[]
+  /** Rules of assigned merchants on second factors. */
+  secondFactorRules: (SecondFactorRule & { merchantId: string })[]
 }
 
+/** As JSON brings it: `since` in milliseconds since 1970. */
+interface RuleRow {
+  merchantId: string
+  roles: string[]
+  since: number | null
+}
+type PrincipalRow = Omit<PrincipalRecord, 'secondFactorRules'> & { secondFactorRules: RuleRow[] }
+const ruleOf = ({ since, ...rule }: RuleRow) => ({ ...rule, since: since === null ? null : new Date(since) })
+
+type SystemDoor = Pick<Doors, 'withSystem'>
+
 /** The user of an identity, in one statement; users are identified by issuer and subject, never by their e-mail address alone. */
-export const findPrincipal = (doors: Doors, issuer: string, subject: string, sessionId?: string) =>
+export const findPrincipal = (doors: SystemDoor, issuer: string, subject: string, sessionId?: string) =>
   principalWhere(doors, sql<boolean>`u.issuer = ${issuer} and u.subject = ${subject}`, sessionId)
 
 /** The same for a known user id. */
-export const findPrincipalById = (doors: Doors, id: string) => principalWhere(doors, sql<boolean>`u.id = ${id}::uuid`)
+export const findPrincipalById = (doors: SystemDoor, id: string) =>
+  principalWhere(doors, sql<boolean>`u.id = ${id}::uuid`)
 
 async function principalWhere(
-  doors: Doors,
+  doors: SystemDoor,
   isMeant: RawBuilder<boolean>,
   sessionId: string | null = null,
 ): Promise<PrincipalRecord | undefined> {
@@ -42,7 +57,7 @@ async function principalWhere(
     async (db) => {
       const [user] = await preparedRows(
         db,
-        sql<PrincipalRecord>`
+        sql<PrincipalRow>`
         select u.id, u.version, u.email, u.name, u.role, u.language, u.status,
           u.allow_licensing as "allowLicensing",
           u.sessions_valid_from as "sessionsValidFrom",
@@ -57,10 +72,14 @@ async function principalWhere(
               lateral (select case when demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) then 'DemoExpired'
                 when not m.web_portal then 'WebPortalNotIncluded' end as code) why
             where a.user_id = u.id and why.code is not null), '[]'::json) as closed,
+          coalesce((select json_agg(json_build_object('merchantId', m.id, 'roles', m.second_factor_roles,
+              'since', extract(epoch from m.second_factor_since) * 1000))
+            from user_merchants a join merchants m on m.id = a.merchant_id
+            where a.user_id = u.id and m.second_factor_roles <> '{}'), '[]'::json) as "secondFactorRules",
           array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant"
         from users u where ${isMeant}`,
       )
-      return user
+      return user && { ...user, secondFactorRules: user.secondFactorRules.map(ruleOf) }
     },
     'single statement',
   )

@@ -28,6 +28,7 @@ export interface UserWithMemberships {
   invisibleToMerchants: boolean
   lastSeenAt: Date | null
   createdAt: Date
+  secondFactors: number
   memberships: (Membership & { merchantName: string; groupNames: Record<string, string> })[]
 }
 
@@ -35,6 +36,7 @@ const userWith = (id: string) => sql<UserWithMemberships>`
   select u.id, u.version, u.email, u.name, u.role, u.language, u.status, u.subject,
     u.receive_notifications as "receiveNotifications", u.allow_licensing as "allowLicensing",
     u.invisible_to_merchants as "invisibleToMerchants", u.last_seen_at as "lastSeenAt", u.created_at as "createdAt",
+    (select count(*)::int from identity_factors f where f.user_id = u.id) as "secondFactors",
     coalesce((select json_agg(json_build_object('merchantId', m.merchant_id, 'merchantName', n.name,
         'allGroups', m.all_groups,
         'groupIds', coalesce((select json_agg(g.group_id order by g.group_id) from user_groups g
@@ -241,6 +243,32 @@ export async function recordUserChange(
     before: before && fieldsOf(before),
     after: after && fieldsOf(after),
   })
+}
+
+/** Records that an administrator has removed a user's second factors, where changes of users are logged. */
+export async function recordFactorsRemoved(
+  db: SystemDb,
+  {
+    at,
+    user,
+    person,
+    removed,
+  }: { at: Date; user: { id: string; name: string }; person: UserWithMemberships; removed: number },
+): Promise<void> {
+  const entry = {
+    at,
+    user,
+    action: 'user.removeSecondFactors',
+    subjectType: 'user',
+    subjectId: person.id,
+    before: { secondFactors: removed },
+    after: { secondFactors: 0 },
+  }
+  await recordChanges(
+    { query: db },
+    person.memberships.map(({ merchantId }) => ({ merchantId, ...entry })),
+  )
+  if (isProviders(person.role) || person.memberships.length === 0) await recordProviderChange(db, entry)
 }
 
 /** The last change of a user, from the logs of these merchants or from the platform audit log, as a reader may see it. */

@@ -18,7 +18,10 @@ export interface DueDay {
   day: string
 }
 
-/** Ended days that have not been summed up, or have changed since; the oldest first, so that none is left out. */
+/**
+ * Ended days that have not been summed up, have changed since, or were summed up by a program without sums to date; the oldest first, so that none is
+ * left out.
+ */
 export async function dueDays(doors: Doors, now: Date, limit: number): Promise<DueDay[]> {
   const closedBefore = new Date(now.getTime() - closingMs)
   return doors.withSystem(
@@ -35,7 +38,10 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
         select merchant_id as "merchantId", day::text as day from changed_days order by day limit ${changedAtOnce}`.execute(
         db,
       )
-      const changedOf = Map.groupBy(changed, ({ merchantId }) => merchantId)
+      const { rows: withoutToDate } = await sql<{ merchantId: string; day: string }>`
+        select merchant_id as "merchantId", day::text as day from summed_days where to_date_at is distinct from summed_at
+        order by day limit ${changedAtOnce}`.execute(db)
+      const changedOf = Map.groupBy([...changed, ...withoutToDate], ({ merchantId }) => merchantId)
       const due = merchants.flatMap(({ merchantId, timeZone, first }) => {
         const last = addDays(dayIn(closedBefore, timeZone), -1)
         const days = new Set((changedOf.get(merchantId) ?? []).map(({ day }) => day).filter((day) => day <= last))
@@ -188,8 +194,10 @@ export async function writeDay(db: TenantDb, due: DueDay): Promise<void> {
   await addToGroups(db, 'day', await kindsByGroup(db, merchantId, day, sums), { whole: true })
   const down = await writeDowntime(db, merchantId, hours)
   await writeKpis(db, { merchantId, day, from: first, to: last }, { cycles: cyclesOf(sums), down })
-  await sql`insert into summed_days (merchant_id, day, summed_at) values (${merchantId}, ${day}, now())
-    on conflict (merchant_id, day) do update set summed_at = excluded.summed_at`.execute(db.query)
+  await sql`insert into summed_days (merchant_id, day, summed_at, to_date_at) values (${merchantId}, ${day}, now(), now())
+    on conflict (merchant_id, day) do update set summed_at = excluded.summed_at, to_date_at = excluded.to_date_at`.execute(
+    db.query,
+  )
 }
 
 const kinds = ['type', 'media_type', 'media_source'] as const

@@ -38,7 +38,7 @@ export async function sumUpPast(
       await writeDowntimeAndKpis(doors, { id, timeZone }, localDayOf(from, timeZone), open)
       // Last: after an interruption, the worker sums these days up.
       await owner.query(
-        `insert into summed_days (merchant_id, day, summed_at) select distinct merchant_id, day, $1::timestamptz from sales_daily
+        `insert into summed_days (merchant_id, day, summed_at, to_date_at) select distinct merchant_id, day, $1::timestamptz, $1::timestamptz from sales_daily
          where merchant_id = $2`,
         [new Date(until), id],
       )

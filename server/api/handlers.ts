@@ -69,6 +69,7 @@ import { groupHandlers } from './merchants/group.ts'
 import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
 import { merchantSettingsHandlers } from './merchants/merchant-settings.ts'
+import { signInRulesHandlers } from './merchants/sign-in-rules.ts'
 import { invitationHandlers } from './people/invitation.ts'
 import { sessionHandlers } from './people/session.ts'
 import { userHandlers } from './people/user.ts'
@@ -112,6 +113,7 @@ export const handlers: Handlers<Endpoints> = {
   ...savedViewHandlers,
   ...merchantHandlers,
   ...merchantSettingsHandlers,
+  ...signInRulesHandlers,
   ...portalSettingsHandlers,
   ...portalHandlers,
   ...claimHandlers,

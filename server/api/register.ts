@@ -166,6 +166,11 @@ const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
 type Admitted = { caller: Caller; user?: UserCall['user'] } | { customer: CustomerPrincipal }
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
+/** Each further line about this request names its caller: the subject of a user's token, or the id of an API token or a customer. */
+function nameInLog(request: FastifyRequest, caller: string): void {
+  request.log = request.log.child({ caller })
+}
+
 async function admit(
   request: FastifyRequest,
   row: AnyEndpoint,
@@ -179,20 +184,25 @@ async function admit(
       if (!isApiToken(bearer)) await authenticator.authenticate(bearer)
       throw new ProductError('Forbidden')
     }
-    admitted.set(request, { customer: await admitCustomer(services, bearer, row, refuseUser) })
+    const customer = await admitCustomer(services, bearer, row, refuseUser)
+    nameInLog(request, customer.customerId)
+    admitted.set(request, { customer })
     return
   }
   if (isApiToken(bearer)) {
     const from = { address: request.ip, now: new Date() }
-    admitted.set(request, await admitToken(services.doors, bearer, row, from))
+    const token = await admitToken(services.doors, bearer, row, from)
+    nameInLog(request, token.user.id)
+    admitted.set(request, token)
     return
   }
   const caller = await authenticator.authenticate(bearer)
+  nameInLog(request, caller.subject)
   if (row.needs === 'newcomer') {
     admitted.set(request, { caller })
     return
   }
-  const user = await resolvePrincipal(services.doors, caller)
+  const user = await resolvePrincipal(services.doors, caller, services.config)
   if (!userMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
   admitted.set(request, { caller, user })
 }

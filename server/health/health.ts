@@ -55,7 +55,10 @@ export async function registerMetrics(app: FastifyInstance, settings: MetricsSet
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (token && !isBearer(request, token))
       return reply.status(401).header('www-authenticate', 'Bearer realm="metrics"').send()
-    return reply.type(register.contentType).send(await register.metrics())
+    return reply
+      .type(register.contentType)
+      .header('x-content-type-options', 'nosniff')
+      .send(await register.metrics())
   }
   if (port === undefined) {
     if (token || !production) app.get('/metrics', quiet, answer)

@@ -16,6 +16,7 @@ const rules: TokenRules = {
   tokenType: 'at+jwt',
   algorithms: ['ES256', 'RS256'],
   tenant: 'GETTONE',
+  secondFactorClasses: [],
 }
 const { authenticate } = createAuthenticator(rules)
 
@@ -38,6 +39,7 @@ test('a valid access token gives the caller, the role and the expiry', async () 
     role: 'groupAdmin',
     expiresAt: new Date(exp * 1000),
     validFrom: new Date(0),
+    proof: { at: new Date(0), hasSecondFactor: false },
   })
 })
 
@@ -143,4 +145,22 @@ test('an external provider is configured by its discovery, and its ID tokens are
   await expect(external.authenticate(await signed({ typ: 'ID' }))).rejects.toMatchObject(refused)
   await expect(external.authenticate(await signed({ at_hash: 'x' }))).rejects.toMatchObject(refused)
   await expect(external.authenticate(await signed({}, { kid: 'unknown' }))).rejects.toMatchObject(refused)
+})
+
+test('the discovery of an external provider is not followed to another address', async () => {
+  const rsa = await generateKeyPair('RS256', { extractable: true })
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    paths.push(String(request.url))
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const external = createAuthenticator({ ...rules, providers: [externalProvider(address)], tokenType: 'JWT' })
+  const signed = await new SignJWT({ ...claims, iss: address, exp: inAnHour() })
+    .setProtectedHeader({ alg: 'RS256', kid: 'two', typ: 'JWT' })
+    .sign(rsa.privateKey)
+  await expect(external.authenticate(signed)).rejects.toMatchObject({ code: 'ServiceUnavailable' })
+  expect(paths).toEqual(['/.well-known/openid-configuration'])
 })

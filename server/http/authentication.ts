@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { roleFromClaim } from '#domain/people/role-claim.ts'
+import { hasSecondFactor, type SignInProof } from '#domain/people/second-factor.ts'
 import { sessionIdClaim, validFromClaim } from '#domain/people/session-claim.ts'
 
 /** Only asymmetric signatures: with `none` or a shared secret, the public key would be enough to sign. */
@@ -37,6 +38,8 @@ export interface TokenRules {
   algorithms: readonly string[]
   /** The tenant whose role counts in a `userRole` of tenant=role pairs. */
   tenant: string
+  /** Values of `acr` that stand for several factors; `amr` with `mfa` always does. */
+  secondFactorClasses: readonly string[]
 }
 
 /** The caller according to the token. The database adds scope and status. */
@@ -49,6 +52,8 @@ export interface Caller {
   expiresAt: Date
   /** The start of validity of the user's sessions when the token was issued. */
   validFrom: Date
+  /** When and with how many factors the user has signed in. */
+  proof: SignInProof
   /** The session at the embedded provider that the token was issued in. */
   sessionId?: string | undefined
 }
@@ -94,6 +99,7 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
       role: roleFromClaim(payload.userRole, rules.tenant),
       expiresAt: new Date(payload.exp * 1000),
       validFrom: validFromOf(payload),
+      proof: { at: signedInAt(payload), hasSecondFactor: hasSecondFactor(payload, rules.secondFactorClasses) },
       sessionId: z.uuid().optional().catch(undefined).parse(payload[sessionIdClaim]),
     }
   }
@@ -121,6 +127,9 @@ function validFromOf({ [validFromClaim]: exact, iat }: JWTPayload): Date {
   if (typeof exact === 'number') return new Date(exact)
   return new Date(iat === undefined ? 0 : iat * 1000 + 999)
 }
+
+/** When the user has signed in: providers that do not say it give only the token's time. */
+const signedInAt = ({ auth_time: at, iat }: JWTPayload) => new Date((typeof at === 'number' ? at : (iat ?? 0)) * 1000)
 
 /** The provider that a token claims to be from; not verified yet. */
 function issuerOf(token: string): string | undefined {
@@ -162,6 +171,7 @@ export function externalProvider(issuer: string): TrustedProvider {
   const discover = async () => {
     const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
       signal: AbortSignal.timeout(10_000),
+      redirect: 'error',
     })
     if (!response.ok) throw new Error(`The identity provider answered ${response.status} to discovery`)
     const discovery = Discovery.parse(await response.json())

@@ -46,7 +46,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     staticCSP: true,
     // A self-contained page: no validator of another site, no upgrade to TLS. Its elements have inline styles.
     transformStaticCSP: () =>
-      "default-src 'self'; base-uri 'self'; font-src 'self' data:; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
+      "default-src 'self'; base-uri 'none'; font-src 'self' data:; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
     transformSpecification: (document) => withAnswers(document),
     theme: { title: 'Gettone API' },
     uiConfig: { validatorUrl: null },

@@ -28,7 +28,7 @@ export function answerError(error: FastifyError | ProductError, request: Fastify
   const problem = problemOf(error, request)
   if (errors[problem.code] === 500)
     request.log.error({ err: error.cause ?? error, code: problem.code }, 'Request failed')
-  else request.log.info({ code: problem.code }, 'Request refused')
+  else request.log.info({ code: problem.code, address: request.ip }, 'Request refused')
   if (reply.raw.headersSent) {
     reply.raw.destroy()
     return
@@ -48,7 +48,7 @@ function saySo(reply: FastifyReply, { code, facts }: Refusal, accepted: string |
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request: FastifyRequest, reply) => {
-    request.log.info({ code: 'NotFound' }, 'Request refused')
+    request.log.info({ code: 'NotFound', address: request.ip }, 'Request refused')
     return sendProblem(reply, { code: 'NotFound' })
   })
 }

@@ -7,7 +7,9 @@ import type { Doors, Scope } from '#database/frame/tenant.ts'
 import { groupsAmong } from '#database/merchants/group.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { findPrincipal, type PrincipalRecord } from '#database/people/principal.ts'
-import { lesserRole, roleInSomeGroups } from '#domain/people/lesser-role.ts'
+import { lesserRole, roleWithin } from '#domain/people/lesser-role.ts'
+import { isTooWeak, isUnderDeploymentRule, type SignInProof } from '#domain/people/second-factor.ts'
+import type { Config } from '../config.ts'
 import type { Caller } from './authentication.ts'
 
 /** The caller and their scope. */
@@ -29,25 +31,30 @@ export interface Principal {
  * The user behind a token. The token names a role, and the database may lower it or suspend the user: the lesser role
  * applies from the next request on. A token of an ended session is refused, whatever its expiry. A super admin sees every
  * merchant; with a lesser role in the token, only assigned merchants. A user limited to some groups of a merchant is no
- * merchant admin there.
+ * merchant admin there. Without a second factor, what needs one is closed.
  */
-export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
+export async function resolvePrincipal(
+  doors: Doors,
+  caller: Caller,
+  { SUPER_ADMIN_SECOND_FACTOR }: Pick<Config, 'SUPER_ADMIN_SECOND_FACTOR'>,
+): Promise<Principal> {
   const record = await findPrincipal(doors, caller.issuer, caller.subject, caller.sessionId)
-  const principal = principalOf(record, caller.role)
+  const principal = principalOf(record, caller.role, caller.proof)
   const isTooOld = record?.sessionsValidFrom && caller.validFrom < record.sessionsValidFrom
   if (isTooOld || !record?.isSessionOpen) throw new ProductError('Unauthorized')
+  if (SUPER_ADMIN_SECOND_FACTOR && isUnderDeploymentRule(principal.role) && !caller.proof.hasSecondFactor)
+    throw new ProductError('SecondFactorRequired')
   return principal
 }
 
 /** The same for a loaded user with the role of a token. */
-export function principalOf(record: PrincipalRecord | undefined, claim: Role | null): Principal {
+export function principalOf(record: PrincipalRecord | undefined, claim: Role | null, proof?: SignInProof): Principal {
   if (!record || record.status !== 'active' || claim === null) throw new ProductError('UnauthorizedUserException')
   const granted = lesserRole(claim, record.role)
   const { id, version, email, name, language, allowLicensing } = record
   const seesAll = roleMay(granted, 'merchant.readAll')
-  const isOfParts = !seesAll && record.assigned.some(({ groups }) => groups !== 'all')
-  const role = isOfParts ? roleInSomeGroups(granted) : granted
-  const closed = seesAll ? [] : record.closed
+  const role = seesAll ? granted : roleWithin(granted, record.assigned)
+  const closed = seesAll ? [] : [...record.closed, ...closedToWeak(record, role, proof)]
   const isClosed = new Set(closed.map(({ merchantId }) => merchantId))
   return {
     id,
@@ -63,6 +70,13 @@ export function principalOf(record: PrincipalRecord | undefined, claim: Role | n
     closed,
   }
 }
+
+/** Merchants that need a second factor which the sign-in lacks. Work in the background has no sign-in. */
+const closedToWeak = (record: PrincipalRecord, role: Role, proof: SignInProof | undefined): Principal['closed'] =>
+  record.secondFactorRules
+    .filter((rule) => proof && isTooWeak(rule, role, proof))
+    .filter(({ merchantId }) => !record.closed.some((one) => one.merchantId === merchantId))
+    .map(({ merchantId }) => ({ merchantId, code: 'SecondFactorRequired' }))
 
 const everything = (merchantIds: string[]): Scope => merchantIds.map((merchantId) => ({ merchantId, groups: 'all' }))
 

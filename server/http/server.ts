@@ -17,6 +17,16 @@ const strictTransport = 'max-age=31536000'
 /** Default headers of a page: isolated from windows of other sites, and no referrer to them. */
 const pageDefaults = { 'cross-origin-opener-policy': 'same-origin', 'referrer-policy': 'same-origin' } as const
 
+/** An answer that is data loads nothing, even where a browser shows it as a page. */
+const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Files and scripts: a viewer of the browser, such as that of PDF, may need parts of its own. */
+const filePolicy = "frame-ancestors 'self'"
+const isData = (type: unknown) => /^(?:application\/(?:problem\+)?json|text\/plain)(?:;|$)/.test(String(type))
+
+/** A path without its query. One with a secret, such as that of a mailed link, is written as its route. */
+const pathInLog = (url: string, route: string | undefined) =>
+  route && /:(?:token|reference)\b/.test(route) ? route : url.split('?')[0]
+
 /** A Fastify with problem documents and request ids, without routes. */
 export function createApp(
   log: Logger,
@@ -46,13 +56,15 @@ export function createApp(
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
   compressAnswers(app)
-  // Set on the raw answer, so that the identity provider's answers have it too.
-  if (options.isAlwaysHttps)
-    app.addHook('onRequest', async (_request, reply) => {
-      reply.raw.setHeader('strict-transport-security', strictTransport)
-    })
+  // Set on the raw answer, so that streams and the identity provider's answers have them too.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+    if (options.isAlwaysHttps) reply.raw.setHeader('strict-transport-security', strictTransport)
+  })
   app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    reply.header('x-request-id', request.id)
+    if (!reply.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', isData(reply.getHeader('content-type')) ? dataPolicy : filePolicy)
     if (String(reply.getHeader('content-type')).startsWith('text/html'))
       for (const [name, value] of Object.entries(pageDefaults)) if (!reply.hasHeader(name)) reply.header(name, value)
     // Only files of the portal may be cached; all other answers are personal.
@@ -67,7 +79,12 @@ export function createApp(
     if (request.routeOptions.config.isQuiet) return
     const { method, url } = request
     request.log.info(
-      { method, url: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method,
+        url: pathInLog(url, request.routeOptions.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       'answered',
     )
   })

@@ -70,4 +70,5 @@ const callerOf = ({ tokenId, expiresAt }: TokenBearer, now: Date): Caller => ({
   role: leastRole,
   expiresAt: expiresAt ?? now,
   validFrom: now,
+  proof: { at: now, hasSecondFactor: false },
 })

@@ -106,6 +106,12 @@ export function openAccounts(
 
     bySubject: (subject: string) => withSystem('identity', (db) => accountBySubject(db, subject)),
 
+    /** The account of an active user of this provider. */
+    async active(userId: string): Promise<Account | undefined> {
+      const account = await withSystem('identity', (db) => accountById(db, userId))
+      return account?.status === 'active' && account.subject ? account : undefined
+    },
+
     /** Changes the user's own password after checking the current one. All other sessions of the user end. */
     async changePassword(change: PasswordChangeRequest): Promise<PasswordChange> {
       if (!isAcceptable(change.next)) return 'weak'

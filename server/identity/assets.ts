@@ -7,6 +7,10 @@ const asset = (path: string) => readFileSync(new URL(path, import.meta.url))
 const font = (name: string) =>
   readFileSync(createRequire(import.meta.url).resolve(`@fontsource-variable/inter/files/${name}.woff2`))
 
+/** The library's script for pages without a bundler, beside the entry that Node resolves. */
+const webAuthn = () =>
+  readFileSync(new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')))
+
 /** The portal's palette. It follows the system's dark mode in CSS, without a script. */
 function palette(): string {
   const text = asset('../../portal/app/theme/tokens.css').toString('utf8')
@@ -15,12 +19,16 @@ function palette(): string {
 }
 
 /** Sent as one file: these pages have no bundler. */
-const sheets = ['base', 'form', 'beside', 'mailbox'] as const
+const sheets = ['base', 'form', 'beside', 'factor', 'mailbox'] as const
 
 const files = {
   'style.css': {
     type: 'text/css; charset=utf-8',
     body: Buffer.from(palette() + sheets.map((name) => asset(`assets/${name}.css`).toString('utf8')).join('\n')),
+  },
+  'passkey.js': {
+    type: 'text/javascript; charset=utf-8',
+    body: Buffer.concat([webAuthn(), Buffer.from('\n'), asset('assets/passkey.js')]),
   },
   'page.js': { type: 'text/javascript; charset=utf-8', body: asset('assets/page.js') },
   'favicon.svg': { type: 'image/svg+xml', body: asset('../../portal/public/favicon.svg') },

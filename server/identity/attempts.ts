@@ -23,6 +23,11 @@ const limits = {
   address: { free: 60, firstDelaySeconds: 5, longestDelaySeconds: 900 },
 } as const satisfies Record<string, Limit>
 
+type Limits = Record<'pair' | 'account' | 'address', Limit>
+
+/** Guesses of a code of six digits. The guesser knows the password, so an account waits longer. */
+export const codeLimits: Limits = { ...limits, account: { free: 10, firstDelaySeconds: 30, longestDelaySeconds: 900 } }
+
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 export interface Guess {
@@ -59,18 +64,18 @@ async function placeOf(db: SystemDb, { knownBrowser, knownSite }: ReturnType<typ
  * Counts a guess before the password is checked, and returns its place. Undefined: too many guesses, so the password is not
  * checked.
  */
-export async function mayGuess(db: SystemDb, guess: Guess): Promise<Place | undefined> {
+export async function mayGuess(db: SystemDb, guess: Guess, most: Limits = limits): Promise<Place | undefined> {
   const buckets = bucketsOf(guess)
   const place = await placeOf(db, buckets)
   const counted = {
-    browser: [[buckets.browserAttempts ?? buckets.pair, limits.pair]],
-    site: [[buckets.pair, limits.pair]],
+    browser: [[buckets.browserAttempts ?? buckets.pair, most.pair]],
+    site: [[buckets.pair, most.pair]],
     unknown: [
-      [buckets.pair, limits.pair],
-      [buckets.account, limits.account],
-      [buckets.address, limits.address],
+      [buckets.pair, most.pair],
+      [buckets.account, most.account],
+      [buckets.address, most.address],
     ],
-  } as const satisfies Record<Place, readonly (readonly [string, Limit])[]>
+  } satisfies Record<Place, readonly (readonly [string, Limit])[]>
   for (const [bucket, limit] of counted[place])
     if (!(await countAttempt(db, { bucket, now: guess.now, windowSeconds, ...limit }))) return undefined
   return place

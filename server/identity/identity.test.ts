@@ -1,7 +1,16 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
 import { embeddedIssuer } from '#database/people/identity.ts'
-import { aBrowser, anAuthorization, anIdentity, client, origin, signIn, tokensOf } from '#testkit/identity.ts'
+import {
+  type Answer,
+  aBrowser,
+  anAuthorization,
+  anIdentity,
+  client,
+  origin,
+  signIn,
+  tokensOf,
+} from '#testkit/identity.ts'
 import { createAuthenticator, embeddedProviders } from '../http/authentication.ts'
 
 const codeGrant = {
@@ -17,6 +26,7 @@ const authenticatorOf = (verifyingKey: Parameters<typeof embeddedProviders>[2]) 
     tokenType: 'at+jwt',
     algorithms: ['ES256'],
     tenant: 'GETTONE',
+    secondFactorClasses: [],
   })
 
 test('a user signs in with code and PKCE, and the API recognizes them', async () => {
@@ -217,6 +227,27 @@ test('each public address has its own issuer, and no other address has one', asy
   expect(await issuerAt(phone)).toBe(`${phone}/identity`)
   const strange = await aBrowser(app, 'http://evil.example.com').get('/identity/.well-known/openid-configuration')
   expect(strange.status).toBe(421)
+})
+
+test('at an address with TLS every cookie is for TLS alone, and none is readable by scripts', async () => {
+  const phone = 'https://192.168.1.20:8443'
+  const { app, aUser } = await anIdentity(undefined, [phone])
+  const { email, password } = await aUser()
+  const browser = aBrowser(app, phone)
+  const cookies: string[] = []
+  const heard = (answer: Answer) => {
+    cookies.push(...[answer.headers['set-cookie'] ?? []].flat().map(String))
+    return answer
+  }
+  heard(await browser.get('/identity/forgot?language=it'))
+  const begun = heard(await browser.get(anAuthorization({ redirect_uri: `${phone}/signed-in` }).url))
+  const form = (await browser.follow(begun)).at
+  const entered = heard(await browser.post(form, { email, password }))
+  heard(await browser.get(String(entered.location)))
+  const names = new Set(cookies.map((cookie) => cookie.split('=')[0]))
+  for (const name of ['gettone_language', 'gettone_interaction', 'gettone_browser', 'gettone_session'])
+    expect(names).toContain(name)
+  for (const cookie of cookies) expect(cookie).toMatch(/^(?=.*; ?secure)(?=.*; ?httponly)(?=.*; ?samesite=lax)/i)
 })
 
 test('a character that the database cannot store is refused in addresses and forms', async () => {

@@ -10,6 +10,8 @@ import { registerMailbox } from './mailbox.ts'
 import { guardPages } from './page-forms.ts'
 import { registerPassword } from './password-routes.ts'
 import { registerProvider } from './provider-routes.ts'
+import { registerSecurity } from './second-factor/security-routes.ts'
+import { registerSecondStep } from './second-factor/sign-in-steps.ts'
 import { registerSignIn } from './sign-in-routes.ts'
 import { type IdentityDeps, openSite } from './site.ts'
 
@@ -38,6 +40,8 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
     hideFromDocs(scope)
     guardPages(scope, site)
     registerSignIn(scope, site)
+    registerSecondStep(scope, site)
+    registerSecurity(scope, site)
     registerPassword(scope, site)
     registerLinks(scope, site)
   })

@@ -24,8 +24,11 @@ export function guardPages(scope: FastifyInstance, { providerOf, answer, pages, 
       return answer(reply, pages.fault(request.raw, 'The form came from another site'), 403)
     request.raw.headers['x-forwarded-proto'] = new URL(here.origin).protocol.slice(0, -1)
     const requestedLanguage = (request.query as Record<string, unknown>).language
-    if (typeof requestedLanguage === 'string' && /^[a-z]{2}$/.test(requestedLanguage))
-      reply.header('set-cookie', `${languageCookie}=${requestedLanguage}; Path=/; Max-Age=31536000; SameSite=Lax`)
+    if (typeof requestedLanguage === 'string' && /^[a-z]{2}$/.test(requestedLanguage)) {
+      const secure = here.origin.startsWith('https:') ? '; Secure' : ''
+      const value = `${languageCookie}=${requestedLanguage}`
+      reply.header('set-cookie', `${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`)
+    }
   })
 }
 

@@ -30,10 +30,12 @@ export interface Page {
   home: string
   main: Html
   look?: 'form' | 'wide'
+  /** Whether the page has a form that carries a passkey. */
+  hasPasskey?: boolean
 }
 
 /** A whole page of the identity provider. Its language links reload the same address. */
-export function page({ language, title, home, main, look = 'form' }: Page): string {
+export function page({ language, title, home, main, look = 'form', hasPasskey }: Page): string {
   const words = wordsIn(language, 'identity')
   const picker = languages.map(
     (one) =>
@@ -51,6 +53,7 @@ export function page({ language, title, home, main, look = 'form' }: Page): stri
   <link rel="preload" href="${assetUrl('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
   <link rel="stylesheet" href="${assetUrl('style.css')}">
   <script src="${assetUrl('page.js')}"></script>
+  ${hasPasskey && html`<script src="${assetUrl('passkey.js')}"></script>`}
 </head>
 <body class="${look}">
   <div class="page${look === 'form' && ' with-show'}">
@@ -71,8 +74,10 @@ export const note = (tone: 'crit' | 'ok', text: string): Html =>
 
 export interface Field {
   name: string
+  /** Where a page has several fields of the name. */
+  id?: string
   label: string
-  type: 'email' | 'password'
+  type: 'email' | 'password' | 'text'
   autocomplete: string
   value?: string
   error?: string | undefined
@@ -81,18 +86,22 @@ export interface Field {
   isFirst?: boolean
   isReadOnly?: boolean
   describedBy?: string
+  /** The keyboard of phones. */
+  keyboard?: 'numeric' | 'text'
+  longest?: number
 }
 
 export function field(language: Language, one: Field): Html {
   const words = wordsIn(language, 'identity')
-  const describedBy = [one.error && `${one.name}-wrong`, one.describedBy].filter(Boolean).join(' ')
-  const attributes = html`${describedBy && html` aria-describedby="${describedBy}"`}${one.error && raw(' aria-invalid="true"')}${one.isFirst && raw(' autofocus')}${one.isReadOnly && raw(' readonly')}`
-  const input = html`<input id="${one.name}" name="${one.name}" type="${one.type}" value="${one.value ?? ''}" autocomplete="${one.autocomplete}" spellcheck="false" autocapitalize="none" required maxlength="320"${attributes}>`
-  const reveal = html`<button class="reveal" type="button" hidden aria-controls="${one.name}" data-show="${words('show')}" data-hide="${words('hide')}">${words('show')}</button>`
+  const id = one.id ?? one.name
+  const describedBy = [one.error && `${id}-wrong`, one.describedBy].filter(Boolean).join(' ')
+  const attributes = html`${describedBy && html` aria-describedby="${describedBy}"`}${one.error && raw(' aria-invalid="true"')}${one.isFirst && raw(' autofocus')}${one.isReadOnly && raw(' readonly')}${one.keyboard && html` inputmode="${one.keyboard}"`}`
+  const input = html`<input id="${id}" name="${one.name}" type="${one.type}" value="${one.value ?? ''}" autocomplete="${one.autocomplete}" spellcheck="false" autocapitalize="none" required maxlength="${one.longest ?? 320}"${attributes}>`
+  const reveal = html`<button class="reveal" type="button" hidden aria-controls="${id}" data-show="${words('show')}" data-hide="${words('hide')}">${words('show')}</button>`
   return html`<div class="field">
-    <div class="label"><label for="${one.name}">${one.label}</label>${one.aside}</div>
+    <div class="label"><label for="${id}">${one.label}</label>${one.aside}</div>
     <div class="box${one.type === 'password' && ' reveals'}">${input}${one.type === 'password' && reveal}</div>
-    ${one.error && html`<p class="wrong" id="${one.name}-wrong">${one.error}</p>`}
+    ${one.error && html`<p class="wrong" id="${id}-wrong">${one.error}</p>`}
   </div>`
 }
 

@@ -5,6 +5,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type Html, html, raw } from '../html/html.ts'
 import { wordsIn } from '../words/words.ts'
 import { field, note, page, ruleList } from './page.ts'
+import { passkeyForm } from './second-factor/pages.ts'
 
 /** An account with one-click sign-in in the demo. */
 export interface DemoAccount {
@@ -49,9 +50,11 @@ function newPassword(
 
 const home = '/'
 
-interface SignInState {
+export interface SignInState {
   email: string
-  fault?: 'bothRequired' | 'wrong' | 'tooMany'
+  fault?: 'bothRequired' | 'wrong' | 'tooMany' | 'passkey'
+  /** What the browser needs for a passkey. */
+  passkey?: object | undefined
   noEmail?: boolean
   noPassword?: boolean
 }
@@ -72,14 +75,15 @@ function signInPage(language: Language, state: SignInState, demoAccounts: readon
   const missing = state.fault === 'bothRequired'
   const isEmailFirst = missing ? Boolean(state.noEmail) : !state.email
   const main = html`<h1>${words('signIn.title')}</h1><p class="lead">${words('signIn.lead')}</p>
-    ${state.fault && note('crit', words(`signIn.${state.fault}`))}
+    ${state.fault && note('crit', state.fault === 'passkey' ? wordsIn(language, 'second-factor')('passkey.wrong') : words(`signIn.${state.fault}`))}
     <form method="post" novalidate>
       ${field(language, { name: 'email', label: words('email'), type: 'email', autocomplete: 'username', value: state.email, isFirst: isEmailFirst, error: missing && state.noEmail ? words('required') : undefined })}
       ${field(language, { name: 'password', label: words('password'), type: 'password', autocomplete: 'current-password', isFirst: !isEmailFirst, error: missing && state.noPassword ? words('required') : undefined, aside: html`<a href="/identity/forgot">${words('signIn.forgot')}</a>` })}
       <button class="button" type="submit">${words('signIn.button')}</button>
     </form>
+    ${state.passkey && passkeyForm(wordsIn(language, 'second-factor'), state.passkey, { label: wordsIn(language, 'second-factor')('passkey.enter'), isQuiet: true })}
     ${demoAccounts.length > 0 && demoSection(language, demoAccounts)}`
-  return page({ language, title: words('signIn.title'), home, main })
+  return page({ language, title: words('signIn.title'), home, main, hasPasskey: Boolean(state.passkey) })
 }
 
 interface PasswordChangeState {
@@ -184,6 +188,15 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
 
     passwordChanged: (request: IncomingMessage) =>
       message(request, (words) => ({ title: words('change.done'), to: '/settings/profile', go: words('change.back') })),
+
+    /** The way to sign in, for a page that needs a session. */
+    signedOutOf: (request: IncomingMessage) =>
+      message(request, (words) => ({
+        title: words('signIn.title'),
+        lead: words('signIn.needed'),
+        to: '/login',
+        go: words('goOn'),
+      })),
 
     forgot: (request: IncomingMessage, state: { email: string; isInvalid?: boolean }) =>
       forgotPage(languageOf(request), state),

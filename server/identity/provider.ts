@@ -9,11 +9,13 @@ import Provider, {
 import type { Doors } from '#database/frame/tenant.ts'
 import type { Account } from '#database/people/identity.ts'
 import { claimOfRole } from '#domain/people/role-claim.ts'
+import { contextClasses, hasSecondFactor } from '#domain/people/second-factor.ts'
 import { sessionIdClaim, validFromClaim } from '#domain/people/session-claim.ts'
 import type { Accounts } from './accounts.ts'
 import { postgresAdapter } from './adapter.ts'
 import { type IdentityKeys, signingAlgorithm } from './keys.ts'
 import type { Pages } from './pages.ts'
+import type { Factors } from './second-factor/factors.ts'
 
 /** The path of the provider below a public origin. */
 export const identityPath = '/identity'
@@ -34,6 +36,7 @@ export interface ProviderDeps {
   client: PortalClient
   doors: Pick<Doors, 'withSystem'>
   accounts: Accounts
+  factors: Factors
   keys: IdentityKeys
   pages: Pages
   /** The address of a request's sender, as far as proxies are trusted. */
@@ -77,7 +80,7 @@ const resourceOf = (client: PortalClient) => ({
  * processes, so that any of them may answer.
  */
 export function createProvider(origin: string, deps: ProviderDeps): Provider {
-  const { accounts, client, keys, pages } = deps
+  const { accounts, client, factors, keys, pages } = deps
   const isSecure = origin.startsWith('https:')
   const cookie = { httpOnly: true, sameSite: 'lax', path: identityPath, secure: isSecure } as const
   const configuration: Configuration = {
@@ -91,7 +94,8 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
       keys: [...keys.cookies],
     },
     scopes: ['openid'],
-    claims: { openid: ['sub', 'userRole'], email: ['email'], profile: ['name', 'locale'] },
+    acrValues: Object.values(contextClasses),
+    claims: { openid: ['sub', 'userRole', 'acr', 'amr', 'auth_time'], email: ['email'], profile: ['name', 'locale'] },
     // The portal reads the user from the ID token; there is no userinfo endpoint.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
@@ -109,13 +113,17 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
     },
     findAccount: async (_ctx, subject) => {
       const account = await accounts.bySubject(subject)
-      return account && { accountId: subject, claims: async () => claimsOf(account, subject) }
+      return account && { accountId: subject, userId: account.id, claims: async () => claimsOf(account, subject) }
     },
     extraTokenClaims: async (ctx, token) => {
       const account = 'accountId' in token ? await accounts.bySubject(token.accountId) : undefined
       if (!account) return undefined
+      const { AuthorizationCode: code } = ctx.oidc.entities
       return {
         userRole: claimOfRole(account.role),
+        acr: code?.acr,
+        amr: code?.amr,
+        auth_time: code?.authTime,
         [validFromClaim]: account.sessionsValidFrom?.getTime() ?? 0,
         [sessionIdClaim]: await accounts.sessionUsed({
           providerUid: ('sessionUid' in token && token.sessionUid) || '',
@@ -127,7 +135,7 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
       }
     },
     loadExistingGrant: (ctx) => grantToPortal(ctx, client.scope),
-    interactions: { url: (_ctx, { uid }) => `${identityPath}/interaction/${uid}`, policy: policy() },
+    interactions: { url: (_ctx, { uid }) => `${identityPath}/interaction/${uid}`, policy: policy(factors) },
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
@@ -186,8 +194,11 @@ async function grantToPortal(ctx: KoaContextWithOIDC, scope: string) {
   return grant
 }
 
-/** Sign-in is the only prompt. A user who was suspended meanwhile must sign in again. */
-function policy() {
+/**
+ * Sign-in is the only prompt. A user who was suspended meanwhile must sign in again, and so must a user whose session lacks a
+ * second factor that was required when it began.
+ */
+function policy(factors: Factors) {
   const prompts = interactionPolicy.base()
   prompts.remove('consent')
   const isGone = new interactionPolicy.Check(
@@ -197,6 +208,19 @@ function policy() {
     (ctx) => Boolean(ctx.oidc.session?.accountId && !ctx.oidc.account),
   )
   prompts.get('login')?.checks.add(isGone)
+  const isTooWeak = new interactionPolicy.Check(
+    'second_factor',
+    'a second factor is required',
+    'login_required',
+    async ({ oidc: { session, account } }) => {
+      // Cast: the account is what findAccount above has returned.
+      const userId = (account as { userId?: string } | undefined)?.userId
+      if (!session?.accountId || !userId) return false
+      const at = new Date((session.loginTs ?? 0) * 1000)
+      return factors.isSessionTooWeak(userId, { at, hasSecondFactor: hasSecondFactor({ amr: session.amr }, []) })
+    },
+  )
+  prompts.get('login')?.checks.add(isTooWeak)
   return prompts
 }
 

@@ -23,9 +23,10 @@ const theApi = ({ database, verifyingKey }: TestIdentity) => {
     tokenType: 'at+jwt',
     algorithms: ['ES256'],
     tenant: 'GETTONE',
+    secondFactorClasses: [],
   })
   return async (token: string) =>
-    resolvePrincipal(database, await authenticate(token)).then(
+    resolvePrincipal(database, await authenticate(token), { SUPER_ADMIN_SECOND_FACTOR: false }).then(
       ({ id }) => id,
       ({ code }: { code: string }) => code,
     )

@@ -12,6 +12,8 @@ import { chosenLanguage } from './language.ts'
 import { makeLetters } from './letters.ts'
 import { type DemoAccount, makePages } from './pages.ts'
 import { createProvider, type PortalClient } from './provider.ts'
+import { openFactors } from './second-factor/factors.ts'
+import { makeFactorPages } from './second-factor/pages.ts'
 import { pageHeaders } from './security.ts'
 
 export interface IdentityDeps {
@@ -24,6 +26,8 @@ export interface IdentityDeps {
   defaultLanguage: Language | undefined
   /** Shown on the sign-in page; empty outside the demo. */
   demoAccounts: readonly DemoAccount[]
+  /** Whether super admins need a second factor. */
+  isForSuperAdmins?: boolean
   /** Called with users whose sessions have ended. */
   onRevoked?: (userId: string) => void
   log: { error: (facts: object, text: string) => void; info: (facts: object, text: string) => void }
@@ -39,6 +43,7 @@ export async function openSite(deps: IdentityDeps) {
   const keyring = openKeyring(doors, deps.vault)
   const keys = await keyring.current()
   const accounts = openAccounts(doors, deps.onRevoked)
+  const factors = openFactors({ doors, vault: deps.vault, isForSuperAdmins: deps.isForSuperAdmins ?? false })
   /** The language in the portal's sign-in request. */
   const portalLanguages = new WeakMap<IncomingMessage, string>()
   const languageOf = (request: IncomingMessage) =>
@@ -48,6 +53,7 @@ export async function openSite(deps: IdentityDeps) {
       accept: request.headers['accept-language'],
     })
   const pages = makePages({ demoAccounts: deps.demoAccounts, mailboxPath: mail.mailboxPath, languageOf })
+  const factorPages = makeFactorPages(languageOf)
   const letters = makeLetters(mainOrigin, mail)
   const addresses = new WeakMap<IncomingMessage, string>()
   const addressOf = (request: IncomingMessage) => addresses.get(request) ?? ''
@@ -55,7 +61,7 @@ export async function openSite(deps: IdentityDeps) {
   const providers = new Map(
     publicOrigins.map((origin) => [
       origin,
-      createProvider(origin, { doors, client: deps.client, accounts, keys, pages, addressOf, onFault }),
+      createProvider(origin, { doors, client: deps.client, accounts, factors, keys, pages, addressOf, onFault }),
     ]),
   )
 
@@ -77,9 +83,11 @@ export async function openSite(deps: IdentityDeps) {
   return {
     keyring,
     accounts,
+    factors,
     portalLanguages,
     addresses,
     pages,
+    factorPages,
     letters,
     languageOf,
     providerOf,

@@ -108,7 +108,7 @@ export function contentPolicy(config: Pick<Config, 'OIDC_ISSUER' | 'INSTRUMENTAT
     `connect-src ${selfAnd(...issuer, ...reports, ...tag.connect)}`,
     `frame-src ${selfAnd(...issuer)}`,
     "frame-ancestors 'self'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     "form-action 'self'",
     "object-src 'none'",
   ].join('; ')

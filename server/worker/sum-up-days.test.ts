@@ -4,6 +4,7 @@ import { deleteAlarm } from '#database/alarms/alarm.ts'
 import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import { seriesOfPeriod, totalsOfPeriod } from '#database/sales/sales-stats.ts'
+import { dueDays } from '#database/sums/sum-up.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import type { TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
@@ -163,6 +164,29 @@ describe('a day', () => {
       value: '350',
     })
     expect((await rollups(merchantId, { isCheck: true })).different).toEqual([])
+  })
+
+  test('that a worker without sums to date has summed up during an upgrade is summed up again, once', async () => {
+    const { merchantId, sell } = await aSeller(database)
+    for (const day of ['17', '18']) await sell(`2026-11-${day}T12:00:00Z`)
+    await sumUpDays(database, noon)
+    // What a worker of version 0.1.0 leaves.
+    await database.admin(`delete from machine_sales_to_date where merchant_id = $1 and day = '2026-11-18'`, [
+      merchantId,
+    ])
+    await database.admin(
+      `update summed_days set summed_at = now() + interval '1 second' where merchant_id = $1 and day = '2026-11-18'`,
+      [merchantId],
+    )
+    const sumsOf = () => rowsOf('machine_sales_to_date', merchantId, 'day::text, count, value')
+    expect(await sumsOf()).toEqual([{ day: '2026-11-17', count: '1', value: '100' }])
+    await sumUpDays(database, noon)
+    expect(await sumsOf()).toEqual([
+      { day: '2026-11-17', count: '1', value: '100' },
+      { day: '2026-11-18', count: '2', value: '200' },
+    ])
+    expect((await rollups(merchantId, { isCheck: true })).different).toEqual([])
+    expect((await dueDays(database, noon, 1000)).filter((due) => due.merchantId === merchantId)).toEqual([])
   })
 
   test('with simultaneous changes stays marked while it is summed up', async () => {

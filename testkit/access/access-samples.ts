@@ -170,6 +170,8 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   getMerchantSettings: { input: ofMerchant },
+  getSignInRules: { input: ofMerchant },
+  updateSignInRules: { input: (aim) => ({ ...ofMerchant(aim), body: { secondFactorRoles: [] } }) },
   // The version was never stored: the call is permitted, and refused as outdated. So are further calls below.
   updateMerchantSettings: {
     input: (aim) => ({ ...ofMerchant(aim), body: { ...someSettings, version: 99 } }),
@@ -256,6 +258,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     }),
   },
   deleteUser: { input: ({ userId }) => ({ params: { userId } }) },
+  removeSecondFactors: { input: ({ userId }) => ({ params: { userId } }) },
   associateUserGroup: {
     input: ({ userId, groupId }) => ({ params: { userId }, body: { groupId } }),
   },

@@ -63,6 +63,7 @@ export const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   refundBatch: 'NoMediasRefunded',
   // Users who have signed in, a group with machines, an alarm that was closed by others.
   resendInvitation: 'UserNotInvited',
+  removeSecondFactors: 'SecondFactorNotFound',
   resendInvitationOfMerchant: 'UserNotInvited',
   deleteGroup: 'GroupInUse',
   reopenAlarms: 'UndoTooLate',

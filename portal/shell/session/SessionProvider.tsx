@@ -37,8 +37,8 @@ const memory: SessionDeps['memory'] = {
   },
 }
 
-const isRefusal = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'UnauthorizedUserException' || error.code === 'Forbidden')
+const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', 'SecondFactorRequired']
+const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
 
 function open(configuration: SpaConfiguration) {
   const tabs = new BroadcastChannel('gettone.session')

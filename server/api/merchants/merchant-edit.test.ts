@@ -162,6 +162,18 @@ test('a name is unique, ignoring case', async () => {
   expect(await update(one, { name: one.name.toUpperCase() })).toMatchObject({ name: one.name.toUpperCase() })
 })
 
+test('the portal switch is also where version 0.1.0 reads it during an upgrade', async () => {
+  const switches = async (id: string) =>
+    api.database.admin(
+      'select m.web_portal as own, d.web_portal as details from merchants m join merchant_details d on d.merchant_id = m.id where m.id = $1',
+      [id],
+    )
+  const made = await create({ webPortal: false })
+  expect(await switches(made.id)).toEqual([{ own: false, details: false }])
+  await update(made, { webPortal: true })
+  expect(await switches(made.id)).toEqual([{ own: true, details: true }])
+})
+
 test('currency and time zone can change only while no data depends on them', async () => {
   const made = await create()
   const moved = await update(made, { currency: 'USD', timeZone: 'America/Bogota', country: 'CO' })

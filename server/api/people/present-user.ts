@@ -34,6 +34,7 @@ export function presentUser(person: UserWithMemberships, reader: Principal): Use
     invisibleToMerchants: person.invisibleToMerchants,
     lastSeenAt: toWireOrNull(person.lastSeenAt),
     createdAt: toWire(person.createdAt),
+    secondFactors: person.secondFactors,
     belongsElsewhere: !isWhollyInSight(person.memberships, visibleMerchants),
   }
 }

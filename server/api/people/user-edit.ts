@@ -5,7 +5,8 @@ import { toWireOrNull } from '#contract/frame/instant.ts'
 import { limits } from '#contract/frame/limits.ts'
 import type { Membership, SavedUser, UpdateUser, userEdits } from '#contract/people/user-edit.ts'
 import type { SystemDb } from '#database/frame/tenant.ts'
-import { countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
+import { accountById, countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
+import { removeFactors } from '#database/people/second-factor.ts'
 import {
   currentUser,
   findUser,
@@ -14,6 +15,7 @@ import {
   insertUser,
   lastChangeOf,
   merchantsWithoutAnother,
+  recordFactorsRemoved,
   recordUserChange,
   removeUser,
   type UserWithMemberships,
@@ -25,6 +27,7 @@ import {
   type Changer,
   hasOtherRights,
   isProviders,
+  isWhollyInSight,
   leftBehind,
   membershipsInSight,
   normalised,
@@ -36,6 +39,7 @@ import {
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { type Principal, wholeMerchants } from '#server/http/scope.ts'
+import { makeLetters } from '#server/identity/letters.ts'
 import { presentUser } from './present-user.ts'
 
 type Rows = Pick<
@@ -45,6 +49,7 @@ type Rows = Pick<
   | 'updateUser'
   | 'deleteUser'
   | 'associateUserGroup'
+  | 'removeSecondFactors'
   | 'resendInvitation'
   | 'resendInvitationOfMerchant'
 >
@@ -283,6 +288,31 @@ export const userEditHandlers: Handlers<Rows> = {
     })
     if (isChanged) live.announceUser(id)
     return presentUser(visiblePerson(person, user), user)
+  },
+
+  removeSecondFactors: async ({ doors, user, params, now, live, mail, config, request }) => {
+    const id = params.userId
+    const by = changerOf(user)
+    const account = await doors.withSystem('people', async (db) => {
+      const person = visiblePerson(await userToEdit(db, id), user)
+      // One's own are changed on the provider's page, which asks for one of them.
+      if (id === user.id) throw new ProductError('OwnRights')
+      if (!by.isProvider && isProviders(person.role)) throw new ProductError('Forbidden')
+      // They also protect merchants that the caller does not see.
+      if (!by.isProvider && !isWhollyInSight(person.memberships, by.visibleMerchants))
+        throw new ProductError('UserBelongsElsewhere')
+      const removed = await removeFactors(db, id)
+      if (removed === 0) throw new ProductError('SecondFactorNotFound')
+      await recordFactorsRemoved(db, { at: now, user, person, removed })
+      return accountById(db, id)
+    })
+    live.announceUser(id)
+    const letters = makeLetters(config.publicUrl, mail)
+    if (account)
+      await letters
+        .factorsRemoved(account, config.DEFAULT_LANGUAGE ?? 'en', now)
+        .catch((error: unknown) => request.log.error({ err: error }, 'A mail could not be sent'))
+    return undefined
   },
 
   resendInvitation: (call) => resend(call, call.params.userId),

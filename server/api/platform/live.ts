@@ -29,7 +29,7 @@ const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams th
  * access ended or changed loses the stream; a change is announced first, so that the portal reloads. The stream also ends
  * with its token, and when hints may have been missed: a reader that reconnects reloads.
  */
-export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
+export function streamHints({ reply, request, live, doors, config, user, caller }: UserCall): void {
   const ownStreams = opened.get(user.id) ?? 0
   if (ownStreams >= limits.liveStream.most) throw new ProductError('TooManyRequests')
   opened.set(user.id, ownStreams + 1)
@@ -77,7 +77,7 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
     )
   })
   const lookAgain = () =>
-    resolvePrincipal(doors, caller).then((again) => {
+    resolvePrincipal(doors, caller, config).then((again) => {
       if (isDeepStrictEqual(rightsOf(again), rights)) return send(': still here\n\n')
       send(`data: ${JSON.stringify({ person: 'changed' } satisfies LiveMessage)}\n\n`)
       end()

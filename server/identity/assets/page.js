@@ -1,4 +1,4 @@
-// The pages work without this; it adds the saved look, showing a password, and forms that go by themselves or only once.
+// The pages work without this; it adds the saved look, showing a password, copying codes, and forms that go by themselves or only once.
 ;(() => {
   const root = document.documentElement
   const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -24,6 +24,15 @@
         input.type = isShown ? 'password' : 'text'
         button.textContent = isShown ? button.dataset.show : button.dataset.hide
         input.focus()
+      })
+    }
+    for (const button of document.querySelectorAll('[data-copies]')) {
+      if (!navigator.clipboard) continue
+      button.hidden = false
+      button.addEventListener('click', async () => {
+        const lines = [...document.getElementById(button.dataset.copies).children].map((line) => line.textContent)
+        await navigator.clipboard.writeText(lines.join('\n'))
+        button.textContent = button.dataset.copied
       })
     }
     for (const form of document.forms) {

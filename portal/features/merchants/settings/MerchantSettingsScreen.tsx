@@ -10,8 +10,9 @@ import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { ApiTokens } from './ApiTokens.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
+import { SignInCard } from './SignInCard.tsx'
 
-/** A merchant's settings for all of its machines, and the tokens of its integrations. */
+/** A merchant's settings for all of its machines, how its users sign in, and the tokens of its integrations. */
 export default function MerchantSettingsScreen() {
   return (
     <AddressMerchant>
@@ -39,6 +40,7 @@ function SettingsOfMerchant() {
   return (
     <Stack gap="md" maw={formWidth}>
       <SettingsForm key={merchantId} settings={data} />
+      <SignInCard />
       <ApiTokens />
     </Stack>
   )

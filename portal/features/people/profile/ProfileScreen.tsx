@@ -1,11 +1,13 @@
 import { Button, NativeSelect, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { roleMay } from '#contract/access.ts'
+import { sessions } from '#contract/people/session.ts'
 import { type Me, UpdateMe, users } from '#contract/people/user.ts'
 import { type Language, languageNames, languages } from '#contract/vocabulary/world/languages.ts'
-import { useCommand } from '#portal/app/api.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { speak } from '#portal/app/i18n/i18n.ts'
 import { chooseLanguage } from '#portal/app/i18n/language.ts'
@@ -189,6 +191,7 @@ function Setting({ label, children }: { label: ReactNode; children: (labelledBy:
 function Security() {
   const { t } = useTranslation(['profile', 'shell'])
   const { changePassword, logout } = useSession()
+  const { data } = useQuery(queryOf(sessions.listSessions))
   return (
     <Card title={t('profile:security')}>
       <Stack gap={0}>
@@ -203,6 +206,19 @@ function Security() {
             {t('profile:changePassword')}
           </Button>
         </SettingRow>
+        {data && !data.isKeptElsewhere && (
+          <SettingRow>
+            <span>
+              {t('profile:twoSteps')}
+              <Text span display="block" c="dimmed" fz="fine">
+                {t('profile:twoStepsText')}
+              </Text>
+            </span>
+            <Button component="a" href="/identity/security" variant="default">
+              {t('profile:manageTwoSteps')}
+            </Button>
+          </SettingRow>
+        )}
         <SettingRow>
           <span>
             {t('profile:session')}

@@ -24,6 +24,9 @@ export function UserActs({ user }: { user: UserDetails }) {
   const update = useCommand(userEdits.updateUser, { isQuiet: true })
   const client = useQueryClient()
   const { id: userId, name, status, belongsElsewhere } = user
+  const reset = useCommand(userEdits.removeSecondFactors, {
+    says: () => ({ key: 'user:factors.done', values: { name } }),
+  })
   if (!me || me.id === userId) return null
   const isProvider = roleMay(me.role, 'user.readAll')
   if (!isProvider && isProviders(user.role)) return null
@@ -63,12 +66,26 @@ export function UserActs({ user }: { user: UserDetails }) {
         await client.invalidateQueries()
       },
     })
+  const askReset = () =>
+    ask({
+      title: t('factors.title', { name }),
+      consequence: t('factors.consequence'),
+      confirm: t('factors.confirm'),
+      dismiss: { how: 'keep' },
+      isDanger: true,
+      act: () => reset.mutateAsync({ params: { userId } }),
+    })
   const maySuspend = isProvider || !belongsElsewhere
   return (
     <>
       {status === 'invited' && (
         <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate({ params: { userId } })}>
           {t('resend.do')}
+        </Button>
+      )}
+      {maySuspend && user.secondFactors > 0 && (
+        <Button variant="default" onClick={askReset}>
+          {t('factors.do')}
         </Button>
       )}
       {maySuspend && status !== 'suspended' && (

@@ -3,6 +3,7 @@ import { tokenPermissions } from '#contract/merchants/api-token.ts'
 import { pricesSyncs } from '#contract/merchants/merchant-settings.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
 import { rechargeLimits } from '#contract/vocabulary/world/money-limits.ts'
@@ -49,6 +50,7 @@ export function useChangeValue({
     const name = names[value]
     if (name !== undefined) return name
     if (day.test(value)) return format.day(value)
+    if (isOneOf(roles, value)) return t(`shell:roles.${value}`)
     if (isOneOf(tokenPermissions, value)) return t(`settings:permission.${value}`)
     if (isOneOf(pricesSyncs, value)) return t(`settings:pricesSync.${value}`)
     const at = instant.test(value) ? instantOf(value) : undefined
