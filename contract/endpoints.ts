@@ -74,7 +74,7 @@ import { merchantSettings } from './merchants/merchant-settings.ts'
 import { sapCodes } from './merchants/sap-code.ts'
 import { signInRules } from './merchants/sign-in-rules.ts'
 import { invitations } from './people/invitation.ts'
-import { sessions } from './people/session.ts'
+import { sessions, userSessions } from './people/session.ts'
 import { users } from './people/user.ts'
 import { userEdits } from './people/user-edit.ts'
 import { changeLog } from './platform/change-log.ts'
@@ -106,6 +106,7 @@ export const endpoints = {
   ...spaConfiguration,
   ...users,
   ...sessions,
+  ...userSessions,
   ...invitations,
   ...userEdits,
   ...tableStates,

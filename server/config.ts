@@ -95,6 +95,8 @@ const Environment = z.object({
   OIDC_TOKEN_TYPE: optional,
   OIDC_ALGORITHMS: list,
   OIDC_CHANGE_PASSWORD_URL: optional,
+  /** The claim with the role: its name, also in a namespace, or a path inside of objects. */
+  OIDC_ROLE_CLAIM: z.string().min(1).max(200).default('userRole'),
   /** Values of the claim `acr` that stand for several factors, at a provider that does not send `amr`. */
   OIDC_SECOND_FACTOR_ACR: list,
   /** Super admins need a second factor. Merchants have settings of their own for their users. */

@@ -14,7 +14,14 @@ import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { registerHealth, registerMetrics } from './health/health.ts'
 import { openWriteProbe } from './health/write-probe.ts'
-import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './http/authentication.ts'
+import {
+  createAuthenticator,
+  embeddedProviders,
+  externalProvider,
+  safeAlgorithms,
+  type TrustedProvider,
+} from './http/authentication.ts'
+import { registerBackchannelLogout } from './http/backchannel-logout.ts'
 import { createApp } from './http/server.ts'
 import { inviteFirstAdmin } from './identity/first-admin.ts'
 import { registerIdentity, registerMailboxAlone } from './identity/identity.ts'
@@ -94,14 +101,19 @@ export async function startServer(options: {
           log,
         })
     if (!identity) await registerMailboxAlone(app, { doors, mail, defaultLanguage: config.DEFAULT_LANGUAGE })
+    const algorithms = config.OIDC_ALGORITHMS.length > 0 ? config.OIDC_ALGORITHMS : safeAlgorithms
+    const external = config.OIDC_ISSUER === undefined ? undefined : externalProvider(config.OIDC_ISSUER)
+    if (external)
+      registerBackchannelLogout(app, { provider: external, clientId: config.OIDC_CLIENT_ID, algorithms, doors, live })
     const authenticator = createAuthenticator({
       providers: identity
         ? embeddedProviders(config.publicOrigins, embeddedIssuer, identity.verifyingKey)
-        : [externalProvider(config.OIDC_ISSUER as string)],
+        : [external as TrustedProvider],
       audience: config.OIDC_AUDIENCE,
       tokenType: config.OIDC_TOKEN_TYPE ?? 'at+jwt',
-      algorithms: config.OIDC_ALGORITHMS.length > 0 ? config.OIDC_ALGORITHMS : safeAlgorithms,
+      algorithms,
       tenant: config.TENANT,
+      roleClaim: identity ? 'userRole' : config.OIDC_ROLE_CLAIM,
       secondFactorClasses: identity ? [contextClasses.two] : config.OIDC_SECOND_FACTOR_ACR,
     })
     const invitations = openInvitations({

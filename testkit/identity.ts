@@ -25,6 +25,8 @@ export interface TestIdentity extends Identity {
   mailCount(email: string): Promise<number>
   /** Ids of users whose sessions were reported as ended. */
   revoked: string[]
+  /** Lines of the log about sign-ins. */
+  logged: { text: string; [fact: string]: unknown }[]
 }
 export interface TestAccount {
   id: string
@@ -44,6 +46,7 @@ export async function anIdentity(
   const identityDatabase = database ?? (await aDatabase())
   const app = Fastify()
   const revoked: string[] = []
+  const logged: TestIdentity['logged'] = []
   const mail = openMail({
     smtpUrl: undefined,
     from: 'Gettone <no-reply@gettone.test>',
@@ -60,7 +63,10 @@ export async function anIdentity(
     demoAccounts: [],
     ...options,
     onRevoked: (userId) => revoked.push(userId),
-    log: app.log,
+    log: {
+      error: (facts, text) => app.log.error(facts, text),
+      info: (facts, text) => logged.push({ ...facts, text }),
+    },
   })
   onTestFinished(() => app.close())
 
@@ -90,6 +96,7 @@ export async function anIdentity(
       log: app.log,
     }),
     revoked,
+    logged,
     app,
     database: identityDatabase,
     async aUser({ role = 'merchantAdmin', password = 'Gettone-demo-1', language = null, email = someEmail() } = {}) {

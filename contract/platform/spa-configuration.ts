@@ -12,6 +12,8 @@ export const SpaConfiguration = z.strictObject({
   /** Resource indicator for token requests, if the provider requires one. */
   apiResource: z.string().nullable(),
   tenant: z.string(),
+  /** The claim with the role. */
+  roleClaim: z.string(),
   instrumentationKey: z.string().nullable(),
   analyticsCode: z.string().nullable(),
   defaultLanguage: Language.nullable(),

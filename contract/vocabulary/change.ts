@@ -65,6 +65,7 @@ export const changeActions = [
   'user.update',
   'user.delete',
   'user.removeSecondFactors',
+  'user.endSessions',
   'alarm.repair',
   'alarm.reopen',
   'alarm.delete',

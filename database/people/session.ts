@@ -79,3 +79,14 @@ export async function endSessionAtProvider(db: SystemDb, providerUid: string): P
     .executeTakeFirst()
   return row?.user_id
 }
+
+/** Remembers an id until it expires. False when it is known: of two concurrent calls one gets true. */
+export async function rememberOnce(db: SystemDb, model: string, id: string, expiresAt: Date): Promise<boolean> {
+  const row = await db
+    .insertInto('identity_state')
+    .values({ model, id, payload: '{}', expires_at: expiresAt })
+    .onConflict((conflict) => conflict.columns(['model', 'id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

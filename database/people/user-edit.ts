@@ -245,25 +245,20 @@ export async function recordUserChange(
   })
 }
 
-/** Records that an administrator has removed a user's second factors, where changes of users are logged. */
-export async function recordFactorsRemoved(
+/** Records what an administrator did to a user beside the user's fields, where changes of users are logged. */
+export async function recordOfAdmin(
   db: SystemDb,
-  {
-    at,
-    user,
-    person,
-    removed,
-  }: { at: Date; user: { id: string; name: string }; person: UserWithMemberships; removed: number },
+  done: {
+    at: Date
+    user: { id: string; name: string }
+    person: UserWithMemberships
+    action: 'user.removeSecondFactors' | 'user.endSessions'
+    before: object
+    after: object | null
+  },
 ): Promise<void> {
-  const entry = {
-    at,
-    user,
-    action: 'user.removeSecondFactors',
-    subjectType: 'user',
-    subjectId: person.id,
-    before: { secondFactors: removed },
-    after: { secondFactors: 0 },
-  }
+  const { person, ...rest } = done
+  const entry = { ...rest, subjectType: 'user', subjectId: person.id }
   await recordChanges(
     { query: db },
     person.memberships.map(({ merchantId }) => ({ merchantId, ...entry })),

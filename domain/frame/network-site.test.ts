@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf, siteOf } from './network-site.ts'
+import { isLocalAddress, networkOf, siteOf } from './network-site.ts'
 
 test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9'],
@@ -26,4 +26,23 @@ test('one IPv6 /48 is one network, and its neighbour is another', () => {
   expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:db8:1:ffff::9'))
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:2:2::1'))
   expect(networkOf('192.0.2.1')).not.toBe(networkOf('192.0.2.2'))
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['10.1.2.3', true],
+  ['172.16.0.1', true],
+  ['172.32.0.1', false],
+  ['192.168.178.20', true],
+  ['::ffff:192.168.1.1', true],
+  ['100.64.0.1', true],
+  ['100.128.0.1', false],
+  ['fd12:3456::1', true],
+  ['fe80::1%eth0', true],
+  ['2001:db8::1', false],
+  ['192.0.2.7', false],
+  ['', false],
+])('%s is of a local network: %s', (address, is) => {
+  expect(isLocalAddress(address)).toBe(is)
 })

@@ -11,6 +11,14 @@ function prefixOf(address: string, length: number): string {
   return [...head, ...zeros, ...tail].slice(0, length).join(':')
 }
 
+/** Whether an address is of a private network or of the machine itself (RFC 1918, 4193, 6598), so that it names no place. */
+export const isLocalAddress = (address: string): boolean => {
+  const one = prefixOf(address, 8).toLowerCase()
+  return one.includes('.')
+    ? /^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(one)
+    : /^(f[cd]|fe[89ab])|^(0:){7}1$/.test(one)
+}
+
 /** From whose site an address is, for counting attempts: an IPv6 customer owns a /64 at least, so its addresses count as one. */
 export const siteOf = (address: string): string => prefixOf(address, 4)
 

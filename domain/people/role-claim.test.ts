@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { roles } from '#contract/vocabulary/roles.ts'
-import { claimOfRole, isCustomerClaim, roleFromClaim } from './role-claim.ts'
+import { claimNamed, claimOfRole, isCustomerClaim, roleFromClaim } from './role-claim.ts'
 
 test('a plain claim names one of the four staff roles', () => {
   expect(roleFromClaim('GETTONESUPERADMIN', 'GETTONE')).toBe('superAdmin')
@@ -28,7 +28,11 @@ test.each([
   null,
   7,
   [],
-  ['GETTONESUPERADMIN'],
+  [7, {}, null],
+  ['offline_access', 'SUPERADMIN'],
+  ['GETTONESUPERADMIN', 'GETTONEKING'],
+  ['rome=GETTONESUPERADMIN'],
+  [['GETTONESUPERADMIN', 'GETTONEKING']],
   {},
   '',
   'CUSTOMER',
@@ -43,6 +47,21 @@ test.each([
   'GETTONE=GETTONESUPERADMIN=x',
 ])('%j gives no role', (claim) => {
   expect(roleFromClaim(claim, 'GETTONE')).toBeNull()
+})
+
+test('a list gives the least of its roles, whatever else is in it', () => {
+  expect(roleFromClaim(['offline_access', 'uma_authorization', 'GETTONEGROUPADMIN'], 'a')).toBe('groupAdmin')
+  expect(roleFromClaim(['GETTONESUPERADMIN', 'GETTONEMERCHANTUSER'], 'a')).toBe('merchantUser')
+  expect(roleFromClaim(['b=GETTONESUPERADMIN', 'a=GETTONEMERCHANTADMIN'], 'a')).toBe('merchantAdmin')
+})
+
+test('a claim is found by its name, also in a namespace or inside of objects', () => {
+  const claims = { role: 'x', 'https://portal.example/role': 'y', resource_access: { portal: { roles: ['z'] } } }
+  expect(claimNamed(claims, 'role')).toBe('x')
+  expect(claimNamed(claims, 'https://portal.example/role')).toBe('y')
+  expect(claimNamed(claims, 'resource_access.portal.roles')).toEqual(['z'])
+  for (const name of ['resource_access.other.roles', 'role.length', 'constructor', '__proto__.x', ''])
+    expect(claimNamed(claims, name)).toBeUndefined()
 })
 
 test.each([

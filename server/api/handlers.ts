@@ -75,6 +75,7 @@ import { sessionHandlers } from './people/session.ts'
 import { userHandlers } from './people/user.ts'
 import { userEditHandlers } from './people/user-edit.ts'
 import { userListHandlers } from './people/user-list.ts'
+import { userSessionHandlers } from './people/user-session.ts'
 import { changeLogHandlers } from './platform/change-log.ts'
 import { collectionHandlers } from './platform/collection.ts'
 import { deadLetterHandlers } from './platform/dead-letter.ts'
@@ -106,6 +107,7 @@ export const handlers: Handlers<Endpoints> = {
   ...spaConfigurationHandlers,
   ...userHandlers,
   ...sessionHandlers,
+  ...userSessionHandlers,
   ...invitationHandlers,
   ...userListHandlers,
   ...userEditHandlers,

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { roleFromClaim } from '#domain/people/role-claim.ts'
+import { claimNamed, roleFromClaim } from '#domain/people/role-claim.ts'
 import { hasSecondFactor, type SignInProof } from '#domain/people/second-factor.ts'
 import { sessionIdClaim, validFromClaim } from '#domain/people/session-claim.ts'
 
@@ -38,6 +38,8 @@ export interface TokenRules {
   algorithms: readonly string[]
   /** The tenant whose role counts in a `userRole` of tenant=role pairs. */
   tenant: string
+  /** The claim with the role; `userRole` if left out. */
+  roleClaim?: string
   /** Values of `acr` that stand for several factors; `amr` with `mfa` always does. */
   secondFactorClasses: readonly string[]
 }
@@ -96,10 +98,13 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
     return {
       issuer: provider.name,
       subject: payload.sub,
-      role: roleFromClaim(payload.userRole, rules.tenant),
+      role: roleFromClaim(claimNamed(payload, rules.roleClaim ?? 'userRole'), rules.tenant),
       expiresAt: new Date(payload.exp * 1000),
       validFrom: validFromOf(payload),
-      proof: { at: signedInAt(payload), hasSecondFactor: hasSecondFactor(payload, rules.secondFactorClasses) },
+      proof: {
+        at: signedInAt(payload),
+        hasSecondFactor: hasSecondFactor(beside(payload, rules.roleClaim), rules.secondFactorClasses),
+      },
       sessionId: z.uuid().optional().catch(undefined).parse(payload[sessionIdClaim]),
     }
   }
@@ -126,6 +131,12 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
 function validFromOf({ [validFromClaim]: exact, iat }: JWTPayload): Date {
   if (typeof exact === 'number') return new Date(exact)
   return new Date(iat === undefined ? 0 : iat * 1000 + 999)
+}
+
+/** `amr` and `acr`, which a provider that adds claims in a namespace alone (Auth0) has beside the role claim. */
+function beside(payload: JWTPayload, roleClaim = ''): { amr?: unknown; acr?: unknown } {
+  const space = roleClaim.slice(0, roleClaim.lastIndexOf('/') + 1)
+  return { amr: payload.amr ?? payload[`${space}amr`], acr: payload.acr ?? payload[`${space}acr`] }
 }
 
 /** When the user has signed in: providers that do not say it give only the token's time. */
@@ -160,11 +171,14 @@ export const embeddedProviders = (
   keys: JWTVerifyGetKey,
 ): TrustedProvider[] => publicOrigins.map((origin) => ({ issuer: `${origin}/identity`, name, keys }))
 
+/** Milliseconds between two fetches of keys. */
+const cooldownDuration = 5_000
+
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
 
 /**
  * Any OpenID provider, by its discovery document, which is fetched with the first token and cached. Its keys are fetched
- * again when a token names a new key, at most every 30 seconds.
+ * again when a token names a new key, at most every 5 seconds: a token may name any key.
  */
 export function externalProvider(issuer: string): TrustedProvider {
   let keys: Promise<JWTVerifyGetKey> | undefined
@@ -177,7 +191,7 @@ export function externalProvider(issuer: string): TrustedProvider {
     const discovery = Discovery.parse(await response.json())
     if (discovery.issuer !== issuer)
       throw new Error(`The identity provider reports issuer ${discovery.issuer}, expected ${issuer}`)
-    return createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: 10_000 })
+    return createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: 10_000, cooldownDuration })
   }
   return {
     issuer,

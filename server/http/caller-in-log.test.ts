@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aCustomer } from '#testkit/nouns/customers.ts'
+import { aPortal } from '#testkit/nouns/key-portal.ts'
 
 const lines: string[] = []
 let api: TestApi
@@ -31,4 +33,19 @@ test('each line about a call names its caller, also of a refused one, and never 
     ['answered', 200],
   ])
   expect(lines.join('\n')).not.toContain(token)
+})
+
+test('a sign-in of a customer is in the log with its address, and so is a refused one', async () => {
+  const { id } = await aMerchant(api.database)
+  const portalSlug = await aPortal(api.database, id)
+  const { email, customerId } = await aCustomer(api.database, id, { password: 'Coffee-at-9' })
+  lines.length = 0
+  for (const password of ['Coffee-at-8', 'Coffee-at-9'])
+    await api.send('signInByPassword', { params: { portalSlug }, body: { email, password } })
+  const written = lines.map((line) => JSON.parse(line) as { msg: string })
+  expect(written.filter(({ msg }) => msg !== 'answered')).toMatchObject([
+    { msg: 'Request refused', code: 'SignInRefused', address: '127.0.0.1' },
+    { msg: 'A customer signed in', caller: customerId, address: '127.0.0.1', isByLink: false },
+  ])
+  expect(lines.join('')).not.toMatch(/Coffee|@/)
 })

@@ -5,12 +5,14 @@ const isElsewhere = 0xffffffff
 const usesDescriptor = 0x0008
 /** So much of an archive's end may follow its directory: the record of 22 bytes and a comment. */
 const longestEnd = 65_557
+/** A workbook of one table has some twenty files. */
+const mostEntries = 1_000
 /** An empty entry is compressed to a few bytes. */
 const emptyEntry = 8
 
 /**
- * The bytes that a ZIP archive's directory says it unfolds to (PKWARE APPNOTE, 4.3.12). Undefined if the directory is unreadable, or
- * leaves out a size: then the archive may unfold to anything.
+ * The bytes that a ZIP archive's directory says it unfolds to (PKWARE APPNOTE, 4.3.12). Undefined if the directory is unreadable,
+ * leaves out a size or has too many files: then the archive may unfold to anything.
  */
 export function unzippedSize(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -19,6 +21,7 @@ export function unzippedSize(bytes: Uint8Array): number | undefined {
   while (end >= first && view.getUint32(end, true) !== endOfDirectory) end--
   if (end < first) return undefined
   const entries = view.getUint16(end + 10, true)
+  if (entries > mostEntries) return undefined
   let at = view.getUint32(end + 16, true)
   let total = 0
   for (let entry = 0; entry < entries; entry++) {

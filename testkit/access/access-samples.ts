@@ -133,6 +133,9 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }) },
   listMyMerchants: { input: () => ({}) },
   listSessions: { input: () => ({}) },
+  listUserSessions: { input: ({ userId }) => ({ params: { userId } }) },
+  endUserSession: { input: ({ userId, sessionId }) => ({ params: { userId, sessionId } }) },
+  endUserSessions: { input: ({ userId }) => ({ params: { userId } }) },
   endSession: { input: ({ sessionId }) => ({ params: { sessionId } }) },
   endOtherSessions: { input: () => ({}) },
   // An unknown invitation: admitted, then refused as unknown.

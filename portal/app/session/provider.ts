@@ -7,7 +7,7 @@ import {
   WebStorageStateStore,
 } from 'oidc-client-ts'
 import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
-import { isCustomerClaim, roleFromClaim } from '#domain/people/role-claim.ts'
+import { claimNamed, isCustomerClaim, roleFromClaim } from '#domain/people/role-claim.ts'
 import { SignInFault, type SignInProvider, type Tokens } from './signIn.ts'
 
 /** Provider errors that require user interaction (OpenID Connect Core, 3.1.2.6). */
@@ -47,9 +47,9 @@ function claimsOf(token: string): Record<string, unknown> {
 }
 
 /** The claim is in the ID token; providers that map roles to the API alone have it in the access token. */
-function tokensOf(user: User | null, tenant: string): Tokens {
+function tokensOf(user: User | null, { tenant, roleClaim }: SpaConfiguration): Tokens {
   if (!user) throw new SignInFault('refused', 'the provider gave no tokens')
-  const claim = user.profile.userRole ?? claimsOf(user.access_token).userRole
+  const claim = claimNamed(user.profile, roleClaim) ?? claimNamed(claimsOf(user.access_token), roleClaim)
   return {
     accessToken: user.access_token,
     expiresAt: (user.expires_at ?? 0) * 1000,
@@ -95,12 +95,11 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
     silentRequestTimeoutInSeconds: 10,
     includeIdTokenInSilentSignout: true,
   })
-  const { tenant } = configuration
   const speaking = () => ({ ui_locales: languageOf() })
 
   return {
     isSameSite,
-    silent: () => attempt(async () => tokensOf(await manager.signinSilent(), tenant)),
+    silent: () => attempt(async () => tokensOf(await manager.signinSilent(), configuration)),
     popup: () =>
       attempt(async () =>
         tokensOf(
@@ -110,7 +109,7 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
             popupAbortOnClose: isSameSite,
             popupSignal: AbortSignal.timeout(popupPatienceMs),
           }),
-          tenant,
+          configuration,
         ),
       ),
     redirect: ({ returnTo, isSilent }) =>
@@ -125,7 +124,7 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
       attempt(async () => {
         const user = await manager.signinRedirectCallback(url)
         const { returnTo } = (user.state ?? {}) as Partial<ReturnState>
-        return { tokens: tokensOf(user, tenant), returnTo: returnTo ?? '/dashboard' }
+        return { tokens: tokensOf(user, configuration), returnTo: returnTo ?? '/dashboard' }
       }),
     signOut: () =>
       attempt(() =>

@@ -23,7 +23,7 @@ export const peopleScreens: readonly Screen[] = [
     needs: 'user.write',
     load: () => import('#portal/features/people/user/UserScreen.tsx'),
     label: 'user',
-    words: ['user', 'form', 'errors', 'editing'],
+    words: ['user', 'form', 'errors', 'editing', 'profile'],
     parent: '/manage/users',
   },
   {
@@ -47,7 +47,7 @@ export const peopleScreens: readonly Screen[] = [
     needs: 'user.readAll',
     load: () => import('#portal/features/people/user/UserScreen.tsx'),
     label: 'user',
-    words: ['user', 'form', 'errors', 'editing'],
+    words: ['user', 'form', 'errors', 'editing', 'profile'],
     parent: '/admin/users',
   },
   {

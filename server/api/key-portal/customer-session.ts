@@ -81,13 +81,14 @@ async function start(
   { merchantId }: Place,
   { customerId, isByLink, isNew }: { customerId: string; isByLink: boolean; isNew: boolean },
 ): Promise<SignedInCustomer> {
-  const { doors, now } = call
+  const { doors, now, request } = call
   const refresh = newToken()
   const expiresAt = new Date(now.getTime() + sessionMillis)
   const sessionId = await doors.withTenant(wholeOf(merchantId), (db) =>
     openCustomerSession(db, { merchantId, customerId, hash: hashOfToken(refresh), isByLink, now, expiresAt }),
   )
   setCookie(call, `${sessionId}.${refresh}`)
+  request.log.info({ caller: customerId, address: request.ip, isByLink }, 'A customer signed in')
   return signedIn(call, { merchantId, customerId, sessionId }, isNew)
 }
 

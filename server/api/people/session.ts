@@ -2,12 +2,17 @@ import { ProductError } from '#contract/errors.ts'
 import { Session, type sessions } from '#contract/people/session.ts'
 import { endSessions, type SessionRecord, sessionsOf } from '#database/people/session.ts'
 import { logSession } from '#database/people/user.ts'
+import { isLocalAddress } from '#domain/frame/network-site.ts'
 import { readUserAgent } from '#domain/frame/user-agent.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOfFacts } from '#server/http/wire.ts'
 
-const presentSession = (row: SessionRecord, currentId: string | undefined): Session =>
-  wireOfFacts(Session, row, { isCurrent: row.id === currentId, ...readUserAgent(row.userAgent) })
+export const presentSession = (row: SessionRecord, currentId: string | undefined): Session =>
+  wireOfFacts(Session, row, {
+    isCurrent: row.id === currentId,
+    isLocal: isLocalAddress(row.address),
+    ...readUserAgent(row.userAgent),
+  })
 
 export const sessionHandlers: Handlers<typeof sessions> = {
   listSessions: async ({ doors, config, user, caller }) => {

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { roleMay } from '#contract/access.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
 import { limits } from '#contract/frame/limits.ts'
@@ -15,7 +14,7 @@ import {
   insertUser,
   lastChangeOf,
   merchantsWithoutAnother,
-  recordFactorsRemoved,
+  recordOfAdmin,
   recordUserChange,
   removeUser,
   type UserWithMemberships,
@@ -27,9 +26,7 @@ import {
   type Changer,
   hasOtherRights,
   isProviders,
-  isWhollyInSight,
   leftBehind,
-  membershipsInSight,
   normalised,
   refusedChange,
   refusedMaking,
@@ -38,8 +35,8 @@ import {
 } from '#domain/people/user-edit.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
-import { type Principal, wholeMerchants } from '#server/http/scope.ts'
 import { makeLetters } from '#server/identity/letters.ts'
+import { changerOf, refuseShared, visiblePerson } from './managed-user.ts'
 import { presentUser } from './present-user.ts'
 
 type Rows = Pick<
@@ -53,23 +50,6 @@ type Rows = Pick<
   | 'resendInvitation'
   | 'resendInvitationOfMerchant'
 >
-
-const changerOf = (user: Principal): Changer => ({
-  id: user.id,
-  isProvider: roleMay(user.role, 'user.readAll'),
-  visibleMerchants: wholeMerchants(user.scope),
-})
-
-/** The user, if the caller may see them. Any other user answers as if they did not exist. */
-function visiblePerson(person: UserWithMemberships | undefined, user: Principal): UserWithMemberships {
-  const { isProvider, visibleMerchants } = changerOf(user)
-  const isInSight =
-    person !== undefined &&
-    (isProvider ||
-      (!person.invisibleToMerchants && membershipsInSight(person.memberships, visibleMerchants).length > 0))
-  if (!isInSight) throw new ProductError('UserNotFound')
-  return person
-}
 
 const refuse = (code: ErrorCode | undefined) => {
   if (code) throw new ProductError(code)
@@ -292,18 +272,22 @@ export const userEditHandlers: Handlers<Rows> = {
 
   removeSecondFactors: async ({ doors, user, params, now, live, mail, config, request }) => {
     const id = params.userId
-    const by = changerOf(user)
     const account = await doors.withSystem('people', async (db) => {
       const person = visiblePerson(await userToEdit(db, id), user)
       // One's own are changed on the provider's page, which asks for one of them.
       if (id === user.id) throw new ProductError('OwnRights')
-      if (!by.isProvider && isProviders(person.role)) throw new ProductError('Forbidden')
       // They also protect merchants that the caller does not see.
-      if (!by.isProvider && !isWhollyInSight(person.memberships, by.visibleMerchants))
-        throw new ProductError('UserBelongsElsewhere')
+      refuseShared(person, user)
       const removed = await removeFactors(db, id)
       if (removed === 0) throw new ProductError('SecondFactorNotFound')
-      await recordFactorsRemoved(db, { at: now, user, person, removed })
+      await recordOfAdmin(db, {
+        at: now,
+        user,
+        person,
+        action: 'user.removeSecondFactors',
+        before: { secondFactors: removed },
+        after: { secondFactors: 0 },
+      })
       return accountById(db, id)
     })
     live.announceUser(id)

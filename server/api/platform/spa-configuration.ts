@@ -15,6 +15,7 @@ export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
       apiReadScope: config.OIDC_SCOPE,
       apiResource: config.OIDC_RESOURCE ?? null,
       tenant: config.TENANT,
+      roleClaim: config.OIDC_ISSUER ? config.OIDC_ROLE_CLAIM : 'userRole',
       instrumentationKey: config.INSTRUMENTATION_KEY ?? null,
       analyticsCode: config.ANALYTICS_CODE ?? null,
       defaultLanguage: config.DEFAULT_LANGUAGE ?? null,

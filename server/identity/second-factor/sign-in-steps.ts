@@ -17,6 +17,7 @@ export async function finishSignIn(
   reply: FastifyReply,
   { subject, amr }: { subject: string; amr: readonly string[] },
 ) {
+  site.log.info({ caller: subject, address: request.ip, amr }, 'A user signed in')
   const login = { accountId: subject, amr: [...amr], acr: contextOf(amr), remember: true }
   const next = await hereOf(site, request).provider.interactionResult(
     request.raw,

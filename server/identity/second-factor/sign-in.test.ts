@@ -55,6 +55,21 @@ test('with an authenticator app, a sign-in needs its code after the password, an
     })
 })
 
+test('the log has each sign-in with its user, address and factors, and each refused one with its reason', async () => {
+  const identity = await anIdentity()
+  const { person, secret } = await aUserWithApp(identity)
+  const browser = aBrowser(identity.app)
+  identity.logged.length = 0
+  const form = await aSignIn(browser)
+  await browser.post(form.at, { email: person.email, password: 'Wrong-words-1' })
+  const step = await afterPassword(browser, person)
+  await browser.post(step.page, { code: codeOf(secret) })
+  expect(identity.logged).toEqual([
+    { text: 'A sign-in was refused', address: '127.0.0.1', refused: 'wrong' },
+    { text: 'A user signed in', address: '127.0.0.1', caller: person.subject, amr: ['pwd', 'otp', 'mfa'] },
+  ])
+})
+
 test('without a second factor the tokens name the password alone', async () => {
   const { app, aUser } = await anIdentity()
   const tokens = await signIn(aBrowser(app), await aUser())

@@ -1,21 +1,19 @@
-import { Box, Button, Flex, Skeleton, Text } from '@mantine/core'
-import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Session, sessions } from '#contract/people/session.ts'
+import { sessions } from '#contract/people/session.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
-import { When } from '#portal/ui/time/When.tsx'
-import classes from './Profile.module.css'
-import { SettingRow } from './SettingRow.tsx'
+import { SessionRow } from './SessionRow.tsx'
 
 /** The user's signed-in browsers, each with a sign-out button. */
 export function Sessions() {
   const { t } = useTranslation('profile')
   const { data, error, refetch } = useQuery(queryOf(sessions.listSessions))
   const { ask, dialog } = useConfirm()
+  const end = useCommand(sessions.endSession, { says: 'profile:sessions.ended' })
   const endOthers = useCommand(sessions.endOtherSessions, {
     says: ({ ended }) => ({ key: 'profile:sessions.endedOthers', values: { count: ended } }),
   })
@@ -46,54 +44,16 @@ export function Sessions() {
       {data && data.items.length > 0 && (
         <ul>
           {data.items.map((session) => (
-            <Row key={session.id} session={session} ask={ask} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              ask={ask}
+              end={(sessionId) => end.mutateAsync({ params: { sessionId } })}
+            />
           ))}
         </ul>
       )}
       {dialog}
     </Card>
-  )
-}
-
-const phones = ['iOS', 'iPadOS', 'Android']
-
-function Row({ session, ask }: { session: Session; ask: ReturnType<typeof useConfirm>['ask'] }) {
-  const { t } = useTranslation('profile')
-  const end = useCommand(sessions.endSession, { says: 'profile:sessions.ended' })
-  const { browser, system } = session
-  const name = browser && system ? t('sessions.on', { browser, system }) : (browser ?? system ?? t('sessions.unknown'))
-  const Icon = system && phones.includes(system) ? IconDeviceMobile : IconDeviceDesktop
-  const askToEnd = () =>
-    ask({
-      title: t('sessions.endTitle', { name }),
-      consequence: t('sessions.endText', { address: session.address }),
-      confirm: t('sessions.end'),
-      dismiss: { how: 'staySignedIn' },
-      isDanger: true,
-      act: () => end.mutateAsync({ params: { sessionId: session.id } }),
-    })
-  return (
-    <SettingRow component="li">
-      <Flex component="span" gap="xs" align="flex-start" className={classes.session}>
-        <Icon size={18} aria-hidden />
-        <span>
-          {name}
-          {session.isCurrent && (
-            <Box component="strong" ml="near" c="ok" fz="fine" fw={550}>
-              {t('sessions.here')}
-            </Box>
-          )}
-          <Text span display="block" c="dimmed" fz="fine">
-            {session.address} · {t('sessions.since')} <When at={session.since} as="minute" /> · {t('sessions.lastUsed')}{' '}
-            <When at={session.lastUsedAt} />
-          </Text>
-        </span>
-      </Flex>
-      {!session.isCurrent && (
-        <Button variant="default" onClick={askToEnd} aria-label={t('sessions.endTitle', { name })}>
-          {t('sessions.end')}
-        </Button>
-      )}
-    </SettingRow>
   )
 }

@@ -1,18 +1,22 @@
-import { Box } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
 import { type UserDetails, UserForm, userEdits } from '#contract/people/user-edit.ts'
 import { type Language, languageNames } from '#contract/vocabulary/world/languages.ts'
+import { isProviders } from '#domain/people/user-edit.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
-import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { FormScreen, formWidth } from '#portal/ui/form/FormScreen.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { UserActs } from './UserActs.tsx'
 import { UserFields } from './UserFields.tsx'
+import { UserSessions } from './UserSessions.tsx'
 import { sentOf, valuesOf } from './userForm.ts'
 import { userStatusLooks } from './userLooks.ts'
 import { useUserPlaces } from './useUserPlaces.ts'
@@ -22,7 +26,11 @@ export default function UserScreen() {
   const { t } = useTranslation('user')
   const { userId } = useParams({ strict: false }) as { userId: string }
   const answer = useQuery(queryOf(userEdits.getUser, { params: { userId } }))
+  const { me } = useSession()
   const user = answer.data
+  const isProvider = me !== null && roleMay(me.role, 'user.readAll')
+  const isManaged =
+    user && user.status !== 'invited' && (isProvider || !(user.belongsElsewhere || isProviders(user.role)))
   return (
     <DetailScreen
       query={answer}
@@ -31,7 +39,12 @@ export default function UserScreen() {
       subtitle={user?.email === user?.name ? t('title') : user?.email}
       actions={user && <UserActs user={user} />}
     >
-      {user && <EditedUser key={user.id} user={user} />}
+      {user && (
+        <Stack gap="part" maw={formWidth}>
+          <EditedUser key={user.id} user={user} />
+          {isManaged && <UserSessions user={user} />}
+        </Stack>
+      )}
     </DetailScreen>
   )
 }
@@ -69,7 +82,7 @@ function EditedUser({ user }: { user: UserDetails }) {
     return String(value)
   }
   return (
-    <Box maw={860}>
+    <Box>
       <FormScreen
         form={form}
         record={{ ...recordOf(user), read: (saved) => recordOf(saved as UserDetails), names, say }}
