@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'database',
           include: [
-            ...['database', 'server', 'simulator', 'demo', 'testkit', 'bench'].map(testsIn),
+            ...['client', 'database', 'server', 'simulator', 'demo', 'testkit', 'bench'].map(testsIn),
             ...checksOfDatabase,
           ],
           exclude: isDistributed ? [...installers, testsOfOneNode] : [...installers, testsOfNodes],

@@ -111,6 +111,8 @@ export async function install(
           DATABASE_URL: databaseUrl(database),
           SECRET_KEY: secretKey,
           PORT: String(port),
+          USER_CALLS: '1000000',
+          TOKEN_CALLS: '1000000',
           MQTT_PORT: String(mqttPort),
         },
       })

@@ -41,6 +41,8 @@ export const statementExceptions = {
     'credit reservations': 'what is due is looked up among all merchants',
     'ledger check': 'the accounts of all merchants are compared with their entries',
     'data retrieval requests': 'what is due is looked up among all merchants',
+    'platform status': 'what waits and what failed is counted over all merchants',
+    webhooks: 'what is due is looked up among all merchants',
     rollouts: 'what is due is looked up among all merchants',
     'rollout mail': 'what is due is looked up among all merchants',
     'screen copies': 'the merchants with a storage are looked up among all merchants',

@@ -73,6 +73,7 @@ import { merchantEdits } from './merchants/merchant-edit.ts'
 import { merchantSettings } from './merchants/merchant-settings.ts'
 import { sapCodes } from './merchants/sap-code.ts'
 import { signInRules } from './merchants/sign-in-rules.ts'
+import { webhooks } from './merchants/webhook.ts'
 import { invitations } from './people/invitation.ts'
 import { sessions, userSessions } from './people/session.ts'
 import { users } from './people/user.ts'
@@ -81,6 +82,7 @@ import { changeLog } from './platform/change-log.ts'
 import { collections } from './platform/collection.ts'
 import { deadLetters } from './platform/dead-letter.ts'
 import { demo } from './platform/demo.ts'
+import { platformStatusRows } from './platform/platform-status.ts'
 import { postalCodes } from './platform/postal-code.ts'
 import { providerLog } from './platform/provider-log.ts'
 import { savedViews } from './platform/saved-view.ts'
@@ -120,6 +122,8 @@ export const endpoints = {
   ...providerLog,
   ...merchantEdits,
   ...sapCodes,
+  ...webhooks,
+  ...platformStatusRows,
   ...groups,
   ...groupMachines,
   ...clients,

@@ -147,6 +147,7 @@ export const errors = {
   BlogSlugTaken: 409,
   BlogContentExceedsSizeLimits: 413,
   ApiTokenNotFound: 404,
+  WebhookMessageNotFound: 404,
   ApiTokenNameTaken: 409,
   TooManyApiTokens: 409,
   InvitationNotSent: 503,

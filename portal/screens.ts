@@ -87,6 +87,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
       '/manage/merchant-settings',
       '/manage/merchant-alarms-settings',
       '/manage/web-payments',
+      '/manage/webhooks',
       '/manage/audit-log',
     ],
   },
@@ -94,6 +95,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
     icon: IconServerCog,
     paths: [
       '/admin-dashboard',
+      '/admin/status',
       '/admin/merchants',
       '/admin/users',
       '/admin/machines-report',

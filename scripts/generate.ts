@@ -5,9 +5,11 @@ import pg from 'pg'
 import { migrate } from '#database/distribute/migrate.ts'
 import { generateSchema } from '#database/frame/generate-schema.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
+import { writeClient } from './client/write-client.ts'
 import { writeWordMaps } from './portal/word-maps.ts'
 
 writeWordMaps()
+writeClient()
 console.log('portal/app/i18n/words/*.gen.ts are written')
 const dataDir = join(import.meta.dirname, '..', '.cache', `generate-postgres-${process.pid}`)
 const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true })

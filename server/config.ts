@@ -140,6 +140,9 @@ const Environment = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
+  /** Calls of one API token, and of one user, that a process accepts in a minute. */
+  TOKEN_CALLS: z.coerce.number().int().min(1).default(600),
+  USER_CALLS: z.coerce.number().int().min(1).default(3000),
   /** Maximum rows of an immediate export. Longer lists are exported in the background. */
   EXPORT_MAX_RESULTS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   /** Maximum media of one batch refund. */

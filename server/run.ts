@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { SchemaError } from '#database/distribute/migrate.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { EmbeddedPostgresError } from './postgres/error.ts'
 import './young-generation.ts'
 import type { DemoAccount } from './identity/pages.ts'
+import { openLog } from './log/open-log.ts'
 import { keptSecret, openStorage, type Storage } from './postgres/storage.ts'
 import { selfSigned } from './secrets/self-signed.ts'
 import { type Running, type ServerRole, serverRoles, startServer } from './start.ts'
@@ -103,7 +104,7 @@ async function start(roles: ServerRole[], parts: (() => Promise<void>)[], prepar
   const startedAt = Date.now()
   const read = configOf(process.env.DATA_DIR ?? '.data')
   if (read.DEMO && !prepareDemo) giveUp('DEMO is set: start the demo with npm start, or unset DEMO.')
-  const log = pino({ level: read.DEMO && !process.env.LOG_LEVEL ? 'warn' : read.LOG_LEVEL })
+  const log = openLog(read.DEMO && !process.env.LOG_LEVEL ? 'warn' : read.LOG_LEVEL)
   const say = (line: string) => (read.DEMO ? console.log(`  ${line}`) : log.info(line))
   const storage = await openStorage(read, say)
   parts.push(storage.stop)

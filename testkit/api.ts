@@ -68,7 +68,10 @@ export async function openTestApi(
   log: Logger = pino({ level: 'silent' }),
 ): Promise<TestApi> {
   const database = shared ?? (await openTestDatabase())
-  const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
+  const read = readConfig(
+    { PORT: '0', USER_CALLS: '1000000', TOKEN_CALLS: '1000000', ...environment },
+    { production: false, keptSecret: testSecretKey },
+  )
   // The address of a demo's simulator, where nothing listens.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
   const live = await startLiveHub(systemAddressOf(database.adminUrl))

@@ -35,6 +35,7 @@ import { exportedClients } from '../merchants/client.ts'
 import { exportedGroups } from '../merchants/group.ts'
 import { exportedMerchants } from '../merchants/merchant.ts'
 import { exportedSapCodes } from '../merchants/sap-code.ts'
+import { exportedWebhooks } from '../merchants/webhook.ts'
 import { exportedUsers, exportedUsersOfAll } from '../people/user-edit.ts'
 import { exportedChangeLog } from '../platform/change-log.ts'
 import { exportedDeadLetters } from '../platform/dead-letter.ts'
@@ -87,6 +88,7 @@ export const exportLists = {
   providerLog: exportedProviderLog,
   users: exportedUsers,
   merchants: exportedMerchants,
+  webhooks: exportedWebhooks,
   sapCodes: exportedSapCodes,
   merchantsDashboard: exportedMerchantsDashboard,
   dataRetrievalRequests: exportedDataRetrievalRequests,

@@ -18,6 +18,7 @@ export const ruleNames = [
   'search',
   'email',
   'url',
+  'receiver',
   'webSocket',
   'date',
   'instant',

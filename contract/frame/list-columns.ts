@@ -73,6 +73,9 @@ export type WordTable =
   | 'operationMode'
   | 'maintenanceType'
   | 'unassignCase'
+  | 'webhookEvent'
+  | 'webhookState'
+  | 'webhookMessageState'
 
 /** Where the words of a vocabulary are, if not in `vocabulary` under its name. Codes that are numbers have names as keys. */
 export const wordPlaces = {
@@ -102,6 +105,9 @@ export const wordPlaces = {
   retrievalMessage: 'data-retrieval-request:message',
   reservationState: 'media:reservationState',
   rolloutMachineState: 'update-rule:machine',
+  webhookEvent: 'webhook:event',
+  webhookState: 'webhook:state',
+  webhookMessageState: 'webhook:messageState',
 } as const satisfies Partial<Record<WordTable, `${string}:${string}`>>
 
 /** Vocabularies whose words are names in every language. */

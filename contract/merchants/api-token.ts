@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Permission } from '../access.ts'
-import { endpoint } from '../frame/endpoint.ts'
+import { type AnyEndpoint, endpoint } from '../frame/endpoint.ts'
 import { Instant, InstantInput, LineText } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
 
@@ -15,10 +15,22 @@ export const tokenPermissions = [
   'note.read',
   'group.read',
   'dashboard.read',
+  'client.read',
+  'product.read',
+  'planogram.read',
+  'collection.read',
+  'round.read',
+  'refund.read',
 ] as const satisfies readonly Permission[]
 export const TokenPermission = z.enum(tokenPermissions)
 export type TokenPermission = z.infer<typeof TokenPermission>
 
+/** Whether tokens may call a row: reading, within one merchant. Never the user's own data or the deployment's. */
+export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
+  method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
+
+/** Days before its end on which the admins get a mail. */
+export const tokenWarningDays = 14
 /** The start of every token. */
 export const tokenPrefix = 'gtt_'
 /** The most that one merchant has. */

@@ -18,6 +18,7 @@ export const nounsOfRecords = {
   firmwareRule: ['NotFound', 'AlreadyExists', 'InUse'],
   cashDatabaseRule: ['NotFound', 'AlreadyExists', 'InUse'],
   licence: ['NotFound', 'AlreadyExists', 'InUse'],
+  webhook: ['NotFound', 'NameTaken', 'TooMany', 'NotSending'],
 } as const satisfies Record<string, readonly ['NotFound', ...string[]]>
 
 type Nouns = typeof nounsOfRecords

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AlarmFilters } from '#contract/alarms/alarm.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
+import { noteAlarms } from '../facts/alarm-note.ts'
 import { among } from '../frame/conditions.ts'
 import { heldApart } from '../frame/held-apart.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
@@ -19,6 +20,13 @@ export interface ChangedAlarm {
   machine_id: string
   id: string
 }
+
+const noted = ({ machine_id, id, code, criticity }: ChangedAlarm & { code: string; criticity: number }) => ({
+  posId: machine_id,
+  alarmId: id,
+  code,
+  criticity,
+})
 
 /** Closes alarms by hand that are still open; returns them. */
 export async function repairAlarms(
@@ -38,9 +46,17 @@ export async function repairAlarms(
     .where(db.narrow('alarms'))
     .where(among('alarms.id', ids, 'uuid'))
     .where('status', 'in', open)
-    .returning(['merchant_id', 'machine_id', 'id'])
+    .returning(['merchant_id', 'machine_id', 'id', 'code', 'criticity'])
     .execute()
   await refreshPosStatuses(db, repaired)
+  await noteAlarms(
+    db,
+    repaired.map((alarm) => ({
+      event: 'alarm.ended',
+      merchantId: alarm.merchant_id,
+      data: { ...noted(alarm), at: by.at.toISOString(), byUser: true },
+    })),
+  )
   return repaired
 }
 
@@ -79,7 +95,7 @@ export async function reopenAlarms(
 ): Promise<void> {
   if (alarms.length === 0) return
   const ids = alarms.map(({ id }) => id)
-  await db.query
+  const reopened = await db.query
     .updateTable('alarms')
     .set({
       status: sql<string>`case when criticity = ${alarmCriticities.notification} then 'notification' else 'active' end`,
@@ -93,8 +109,17 @@ export async function reopenAlarms(
     })
     .where(db.narrow('alarms'))
     .where(among('alarms.id', ids, 'uuid'))
+    .returning(['merchant_id', 'machine_id', 'id', 'code', 'criticity'])
     .execute()
   await refreshPosStatuses(db, alarms)
+  await noteAlarms(
+    db,
+    reopened.map((alarm) => ({
+      event: 'alarm.raised',
+      merchantId: alarm.merchant_id,
+      data: { ...noted(alarm), at: by.at.toISOString() },
+    })),
+  )
 }
 
 /** Updates the stored part of the POS status of many machines from their open alarms. */

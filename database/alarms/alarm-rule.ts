@@ -14,6 +14,7 @@ import {
 import { alarmBySetting, openStatusOf, settingOf } from '#domain/alarms/alarm-setting.ts'
 import { flapMillis } from '#domain/alarms/flapping.ts'
 import { stockFactsOf } from '#domain/stock/shortage.ts'
+import { noteAlarms } from '../facts/alarm-note.ts'
 import { levelsOf } from '../facts/stock-levels.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { among } from '../frame/conditions.ts'
@@ -164,9 +165,20 @@ async function endAlarms(db: TenantDb, changes: readonly Change[], at: Date): Pr
   await sql`delete from alarm_rule_states state using ${ended} where state.merchant_id = ended.merchant_id
     and state.machine_id = ended.machine_id and state.code = ended.code
     and ${db.narrow('alarm_rule_states', 'state')}`.execute(db.query)
-  await sql`update alarms set status = 'repaired', repaired_at = ${at} from ${ended}
+  const { rows } = await sql<{ merchantId: string; posId: string; alarmId: string; code: string; criticity: number }>`
+    update alarms set status = 'repaired', repaired_at = ${at} from ${ended}
     where alarms.merchant_id = ended.merchant_id and alarms.machine_id = ended.machine_id and alarms.code = ended.code
-      and alarms.status in ('active', 'notification') and ${db.narrow('alarms')}`.execute(db.query)
+      and alarms.status in ('active', 'notification') and ${db.narrow('alarms')}
+    returning alarms.merchant_id as "merchantId", alarms.machine_id as "posId", alarms.id as "alarmId", alarms.code,
+      alarms.criticity`.execute(db.query)
+  await noteAlarms(
+    db,
+    rows.map(({ merchantId, ...alarm }) => ({
+      event: 'alarm.ended',
+      merchantId,
+      data: { ...alarm, at: at.toISOString(), byUser: false },
+    })),
+  )
 }
 
 const gravityOf = ({ finding }: Change) => finding.criticity !== undefined && { criticity: finding.criticity }
@@ -290,5 +302,13 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
   )
   // An alarm that was open before keeps its id and its notes on cycles.
   await noteCycles(db, fresh, settings)
+  await noteAlarms(
+    db,
+    raised.flatMap(({ merchantId, machineId: posId, id, code, criticity, isOpen, ...change }) => {
+      const alarmId = endOf({ ...change, merchantId, machineId: posId, code, isOpen })?.alarmId ?? id
+      const data = { posId, alarmId, code, criticity, at: at.toISOString() }
+      return isOpen ? [] : { event: 'alarm.raised' as const, merchantId, data }
+    }),
+  )
   return raised
 }

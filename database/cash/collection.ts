@@ -8,6 +8,7 @@ import {
   sameCollectionMs,
   takenAt,
 } from '#domain/cash/collection.ts'
+import { noteFacts } from '../facts/webhook-note.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 interface Machine {
@@ -116,8 +117,8 @@ function assign(groups: readonly Stored[][]) {
   return { of, taken: usedIds }
 }
 
-/** Groups the sources around an instant again. A closed collection keeps its figures and its place in time. */
-async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceReport): Promise<void> {
+/** Groups the sources around an instant again. A closed collection keeps its figures and its place in time. Returns the new collections. */
+async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceReport): Promise<Set<string>> {
   const { merchantId, machineId } = machine
   const around = await sourcesAround(db, machine, at)
   const fresh: Stored[] = added
@@ -136,6 +137,7 @@ async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceR
     : []
   const groups = collectionsOf([...around, ...fresh]) as Stored[][]
   const { of, taken } = assign(groups)
+  const made = new Set<string>()
   for (const group of groups) {
     const columns = columnsOf(group)
     const bagNumber = group.find((source) => source.bagNumber)?.bagNumber ?? null
@@ -150,6 +152,7 @@ async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceR
         .execute()
     } else {
       id = randomUUIDv7()
+      made.add(id)
       await db.query
         .insertInto('collections')
         .values({
@@ -198,6 +201,7 @@ async function regroup(db: TenantDb, machine: Machine, at: Date, added?: SourceR
       .where('id', '=', id)
       .where('status', '=', 'open')
       .execute()
+  return made
 }
 
 /** The collection that has a report; undefined if the report is not stored yet. */
@@ -224,8 +228,19 @@ export const collectionOfSource = async (
 export async function openCollection(db: TenantDb, report: SourceReport): Promise<string> {
   const stored = await collectionOfSource(db, report.merchantId, report)
   if (stored) return stored
-  await regroup(db, report, report.at, report)
-  return (await collectionOfSource(db, report.merchantId, report)) as string
+  const made = await regroup(db, report, report.at, report)
+  const id = (await collectionOfSource(db, report.merchantId, report)) as string
+  const { merchantId, machineId: posId, source, at, amount: reported = null } = report
+  // A further report of a known collection is no other one.
+  if (made.has(id))
+    await noteFacts(db, [merchantId], ['cash.collected'], () => [
+      {
+        event: 'cash.collected',
+        merchantId,
+        data: { posId, collectionId: id, source, reported, at: at.toISOString() },
+      },
+    ])
+  return id
 }
 
 /** Moves an emptied box to another cash reading: a late reading shows that it was emptied before. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { batchRefusals, Refund, RefundFilters, refundOrds } from '#contract/cashless/refund.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { SaleMoney } from '#domain/cashless/refund.ts'
+import { noteFacts } from '../facts/webhook-note.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
 import { exactLimit, orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
@@ -52,8 +53,8 @@ type FromElsewhere =
   | 'created_by'
 
 /** Stores refunds. The caller holds the merchant's account of refunds, and has looked for their keys. */
-export const insertRefunds = (db: TenantDb, refunds: readonly StoredRefund[]): Promise<void> =>
-  insertRows(
+export async function insertRefunds(db: TenantDb, refunds: readonly StoredRefund[]): Promise<void> {
+  await insertRows(
     db.query,
     'refunds',
     [
@@ -89,6 +90,25 @@ export const insertRefunds = (db: TenantDb, refunds: readonly StoredRefund[]): P
       one.created_by_name,
     ]),
   )
+  await noteFacts(
+    db,
+    refunds.map(({ merchant_id }) => merchant_id),
+    ['refund.made'],
+    () =>
+      refunds.map(({ merchant_id, id, kind, amount, pos_id, transaction_id, created_at }) => ({
+        event: 'refund.made',
+        merchantId: merchant_id,
+        data: {
+          refundId: id,
+          kind,
+          amount,
+          posId: pos_id,
+          transactionId: transaction_id,
+          at: created_at.toISOString(),
+        },
+      })),
+  )
+}
 
 export async function refundById(db: TenantDb, merchantId: string, id: string): Promise<StoredRefund | undefined> {
   const { rows } = await sql<StoredRefund>`select refund.* from refunds refund

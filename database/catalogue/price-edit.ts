@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { PriceSource } from '#contract/vocabulary/catalogue/price.ts'
 import { type PriceKey, priceKeyColumns } from '../facts/price-key.ts'
+import { noteFacts } from '../facts/webhook-note.ts'
 import { type Insertion, insertColumns } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -73,8 +74,24 @@ export async function writeWanted(db: TenantDb, steps: readonly PriceStep[], cau
       wrong_since = case when price.wrong_sales > 0 then price.wrong_since
         when ${willBeWrong('excluded.wanted', 'excluded.wanted_at')} then excluded.wanted_at end`,
   }
-  await insertColumns(db.query, wishes, historyRows(steps.map((step) => ({ ...step, ...cause }))))
+  const changes = steps.map((step) => ({ ...step, ...cause }))
+  await insertColumns(db.query, wishes, historyRows(changes))
+  await notePrices(db, changes)
 }
+
+/** Notes changes of prices, in the transaction that writes their history. */
+export const notePrices = (db: TenantDb, steps: readonly (PriceStep & PriceCause)[]): Promise<void> =>
+  noteFacts(
+    db,
+    steps.map(({ merchantId }) => merchantId),
+    ['price.changed'],
+    () =>
+      steps.map(({ merchantId, machineId: posId, selection, priceTable, before, after, source, at }) => ({
+        event: 'price.changed',
+        merchantId,
+        data: { posId, selection, priceTable, before, after, source, at: at.toISOString() },
+      })),
+  )
 
 /** Rows for prices that are only planned, so that lists show them. */
 export const placeholderRows = (steps: readonly Omit<PriceStep, 'before' | 'after'>[]): Insertion => ({

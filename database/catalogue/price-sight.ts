@@ -8,7 +8,7 @@ import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { AuditRow } from '../ingest/audit-rows.ts'
 import type { ItemHead, SaleRow } from '../ingest/ingest.ts'
-import { historyRows, type PriceStep, unreported } from './price-edit.ts'
+import { historyRows, notePrices, type PriceStep, unreported } from './price-edit.ts'
 import { endPlanned } from './price-plan.ts'
 
 /*
@@ -101,7 +101,10 @@ export async function writePrices(db: TenantDb, reports: readonly PricesReport[]
   // All transactions write rows in this order, which avoids deadlocks.
   const inOrder = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   if (inOrder.length > 0) await insertRows(db.query, 'machine_prices', columns, inOrder, keepNewest)
-  if (steps.length > 0) await insertColumns(db.query, historyRows(steps))
+  if (steps.length > 0) {
+    await insertColumns(db.query, historyRows(steps))
+    await notePrices(db, steps)
+  }
   return [...machinesWithWanted]
 }
 

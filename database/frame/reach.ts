@@ -30,6 +30,7 @@ const tableNamed = {
   pricePlanId: 'price_plans',
   findingId: 'media_findings',
   tokenId: 'api_tokens',
+  webhookMessageId: 'webhook_messages',
   changeId: 'change_log',
   // Copies and documents are no files of users.
   screenFileId: 'screen_files',

@@ -143,6 +143,7 @@ export interface ApiTokens {
   previous_until: Timestamp | null;
   rotated_at: Timestamp | null;
   token_hash: string;
+  warned_at: Timestamp | null;
 }
 
 export interface AppPayments {
@@ -663,6 +664,13 @@ export interface DeploymentSecrets {
   created_at: Generated<Timestamp>;
   key_fingerprint: string;
   sealed: string;
+}
+
+export interface DiskSamples {
+  at: Timestamp;
+  place: string;
+  total: Int8;
+  used: Int8;
 }
 
 export interface DowntimeHourly {
@@ -2243,6 +2251,21 @@ export interface SharedViews {
   version: Generated<number>;
 }
 
+export interface StaffLetters {
+  about: string;
+  attempts: Generated<number>;
+  created_at: Timestamp;
+  facts: Json;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  id: string;
+  kind: string;
+  merchant_id: string | null;
+  next_attempt_at: Timestamp;
+  sent_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface StockEntries {
   amount: number | null;
   at: Timestamp | null;
@@ -2463,6 +2486,44 @@ export interface VpTargets {
   vp_configuration_id: string;
 }
 
+export interface WebhookMessages {
+  answer: string | null;
+  at: Timestamp;
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  data: string;
+  event: string;
+  fault: string | null;
+  id: string;
+  merchant_id: string;
+  millis: number | null;
+  next_attempt_at: Timestamp;
+  noted_at: Timestamp;
+  state: Generated<string>;
+  status: number | null;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  created_at: Timestamp;
+  events: string[];
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  former_secret: string | null;
+  former_until: Timestamp | null;
+  id: string;
+  is_enabled: boolean;
+  merchant_id: string;
+  name: string;
+  retry_at: Timestamp | null;
+  searched: Generated<string>;
+  secret: string | null;
+  secret_made_at: Timestamp | null;
+  stopped_at: Timestamp | null;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface WebPaymentConfigs {
   credentials: Generated<Json>;
   id: string;
@@ -2608,6 +2669,7 @@ export interface DB {
   deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
   deployment_secrets: DeploymentSecrets;
+  disk_samples: DiskSamples;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;
   events: Events;
@@ -2716,6 +2778,7 @@ export interface DB {
   sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
   shared_views: SharedViews;
+  staff_letters: StaffLetters;
   stock_entries: StockEntries;
   stock_movements: StockMovements;
   stock_refills: StockRefills;
@@ -2737,6 +2800,8 @@ export interface DB {
   web_payment_orders: WebPaymentOrders;
   web_payment_reports: WebPaymentReports;
   web_payment_services: WebPaymentServices;
+  webhook_messages: WebhookMessages;
+  webhooks: Webhooks;
   whitelist_entries: WhitelistEntries;
   worker_processes: WorkerProcesses;
   write_probes: WriteProbes;

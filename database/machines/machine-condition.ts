@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Hello, SensorReport } from '#contract/device-protocol.ts'
 import { type Connection, connections } from '#contract/vocabulary/device.ts'
+import { noteFacts } from '../facts/webhook-note.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
-import { beginAbsences, endAbsences } from './absence.ts'
+import { type Absence, beginAbsences, endAbsences } from './absence.ts'
 
 /** The condition that messages report; only the newest counts, and absent fields stay unchanged. */
 export interface Condition {
@@ -84,7 +85,27 @@ async function writeAbsences(
   const back = moved.filter(({ isNow }) => isNow === connections.online)
   await beginAbsences(db, gone.map(absenceOf), now)
   await endAbsences(db, back.map(absenceOf), now)
+  await notePresence(db, 'machine.offline', gone.map(absenceOf))
+  await notePresence(db, 'machine.online', back.map(absenceOf))
 }
+
+/** Notes machines that went offline or came back. */
+const notePresence = (
+  db: Pick<TenantDb, 'query'> & Partial<Pick<TenantDb, 'own'>>,
+  event: 'machine.online' | 'machine.offline',
+  machines: readonly Absence[],
+): Promise<void> =>
+  noteFacts(
+    db,
+    machines.map(({ merchantId }) => merchantId),
+    [event],
+    () =>
+      machines.map(({ merchantId, machineId, at }) => ({
+        event,
+        merchantId,
+        data: { posId: machineId, at: at.toISOString() },
+      })),
+  )
 
 const bootColumns = {
   firmwareVersion: 'firmware_version',
@@ -153,6 +174,7 @@ export async function markSilent(doors: Doors, before: Date): Promise<{ merchant
       .execute()
     const lastSeen = silent.flatMap(({ lastSeenAt: at, ...machine }) => (at ? [{ ...machine, at }] : []))
     await beginAbsences({ query: db }, lastSeen, new Date())
+    await notePresence({ query: db }, 'machine.offline', lastSeen)
     return silent
   })
 }

@@ -1,10 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import type { TokenPermission } from '#contract/merchants/api-token.ts'
+import { type TokenPermission, tokenWarningDays } from '#contract/merchants/api-token.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { lastlyBy } from '../frame/redacted-name.ts'
 import type { ApiTokens } from '../frame/schema.gen.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { noteToAdmins } from '../platform/staff-letter.ts'
 
 /** The row of a token. */
 export type ApiTokenRecord = Selectable<ApiTokens>
@@ -145,3 +146,31 @@ export const noteUse = (doors: Doors, { merchantId, tokenId }: TokenBearer, from
     },
     'single statement',
   )
+
+/** Notes letters to the admins of merchants whose tokens end soon, once for each token. Returns their number. */
+export const warnOfEnds = (doors: Doors, now: Date): Promise<number> =>
+  doors.withSystem('api tokens', async (db) => {
+    const { rows } = await sql<{
+      merchantId: string
+      id: string
+      name: string
+      merchant: string
+      end: Date
+      zone: string
+    }>`
+      select t.merchant_id as "merchantId", t.id, t.name, m.name as merchant, t.expires_at as "end", m.time_zone as zone
+      from api_tokens t join merchants m on m.id = t.merchant_id
+      where t.expires_at > ${now} and t.expires_at <= ${new Date(now.getTime() + tokenWarningDays * 86_400_000)}
+        and t.warned_at is null`.execute(db)
+    for (const { merchantId, id, end, ...facts } of rows) {
+      await noteToAdmins(db, {
+        kind: 'tokenEnds',
+        about: id,
+        merchantId,
+        facts: { ...facts, end: end.toISOString() },
+        at: now,
+      })
+      await sql`update api_tokens set warned_at = ${now} where merchant_id = ${merchantId} and id = ${id}`.execute(db)
+    }
+    return rows.length
+  })

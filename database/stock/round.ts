@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { noteFacts } from '../facts/webhook-note.ts'
 import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
@@ -114,13 +115,13 @@ export async function holdRound(db: TenantDb, id: string) {
 }
 
 /** Sets a round's status and, with it, when it started or ended. Editing starts from a newer version. */
-export const setRoundStatus = (
+export async function setRoundStatus(
   db: TenantDb,
   { merchant_id, id }: RecordKey,
   status: 'underway' | 'done' | 'cancelled',
   at: Date,
-) =>
-  db.query
+): Promise<void> {
+  await db.query
     .updateTable('rounds')
     .set({
       status,
@@ -129,3 +130,8 @@ export const setRoundStatus = (
     .where('merchant_id', '=', merchant_id)
     .where('id', '=', id)
     .execute()
+  if (status === 'done')
+    await noteFacts(db, [merchant_id], ['round.done'], () => [
+      { event: 'round.done', merchantId: merchant_id, data: { roundId: id, at: at.toISOString() } },
+    ])
+}

@@ -8,6 +8,7 @@ import type { RuleTarget } from '#contract/updates/update-rule.ts'
 import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import type { RolloutPlan, Tally } from '#domain/updates/rollout.ts'
 import { type Counted, tallyOf } from '#domain/updates/rollout-tally.ts'
+import { noteFacts } from '../facts/webhook-note.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import type { RuleScope } from './rule-target.ts'
 
@@ -126,7 +127,11 @@ interface Change {
   checkedPosition?: number
 }
 
-export async function changeRollout(db: TenantDb, { merchantId, id }: RolloutRecord, change: Change): Promise<void> {
+export async function changeRollout(
+  db: TenantDb,
+  { merchantId, id, kind }: RolloutRecord,
+  change: Change,
+): Promise<void> {
   const { state, direction, cohort, startedAt, startedBy, haltedAt, haltedBy, halt, syncedAt, checkedPosition } = change
   await db.query
     .updateTable('rollouts')
@@ -150,6 +155,14 @@ export async function changeRollout(db: TenantDb, { merchantId, id }: RolloutRec
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .execute()
+  if (haltedAt)
+    await noteFacts(db, [merchantId], ['rollout.halted'], () => [
+      {
+        event: 'rollout.halted',
+        merchantId,
+        data: { ruleId: id, kind, byUser: Boolean(haltedBy), at: haltedAt.toISOString() },
+      },
+    ])
 }
 
 export interface NewEvent {

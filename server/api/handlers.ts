@@ -70,6 +70,7 @@ import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
 import { merchantSettingsHandlers } from './merchants/merchant-settings.ts'
 import { signInRulesHandlers } from './merchants/sign-in-rules.ts'
+import { webhookHandlers } from './merchants/webhook.ts'
 import { invitationHandlers } from './people/invitation.ts'
 import { sessionHandlers } from './people/session.ts'
 import { userHandlers } from './people/user.ts'
@@ -81,6 +82,7 @@ import { collectionHandlers } from './platform/collection.ts'
 import { deadLetterHandlers } from './platform/dead-letter.ts'
 import { demoHandlers } from './platform/demo.ts'
 import { exportHandlers } from './platform/export.ts'
+import { platformStatusHandlers } from './platform/platform-status.ts'
 import { postalCodeHandlers } from './platform/postal-code.ts'
 import { providerLogHandlers } from './platform/provider-log.ts'
 import { savedViewHandlers } from './platform/saved-view.ts'
@@ -104,6 +106,8 @@ import { runningVersionHandlers } from './updates/running-version.ts'
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
   ...handlersOfRecords,
+  ...webhookHandlers,
+  ...platformStatusHandlers,
   ...spaConfigurationHandlers,
   ...userHandlers,
   ...sessionHandlers,

@@ -9,6 +9,7 @@ import { licenceRecord } from './licences/licence.ts'
 import { clientRecord } from './merchants/client.ts'
 import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
+import { webhookRecord } from './merchants/webhook.ts'
 import { roundRecord } from './stock/round.ts'
 import { cashDatabaseRecord } from './updates/cash-database.ts'
 import { cashDatabaseRuleRecord, firmwareRuleRecord } from './updates/rule-records.ts'
@@ -29,6 +30,7 @@ const records = {
   firmwareRule: firmwareRuleRecord,
   cashDatabaseRule: cashDatabaseRuleRecord,
   licence: licenceRecord,
+  webhook: webhookRecord,
 } satisfies { readonly [N in RecordNoun]?: { handlers: object; files: object } }
 
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void ? All : never

@@ -6,12 +6,14 @@ import { ProductError } from '#contract/errors.ts'
 import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
+import { isForTokens } from '#contract/merchants/api-token.ts'
 import { withinMerchantOf } from '#database/frame/reach.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { admitCustomer, type CustomerPrincipal } from '../customers/admit.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from '../http/authentication.ts'
+import { type CallLimit, createCallLimit } from '../http/call-limit.ts'
 import { enabledIn, gatedOf, refuseGated, strippedOf } from '../http/features.ts'
 import type { Services, TenantCall, UserCall } from '../http/handler.ts'
 import { registerOpenApi } from '../http/openapi.ts'
@@ -19,7 +21,7 @@ import { apiPrefix } from '../http/prefix.ts'
 import { idsOfCall, recordsInPath, refuseOutOfReach } from '../http/reach.ts'
 import { revalidated } from '../http/revalidated.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from '../http/scope.ts'
-import { admitToken, isApiToken, isForTokens } from '../http/token-bearer.ts'
+import { admitToken, isApiToken } from '../http/token-bearer.ts'
 import { withUpload } from '../http/upload.ts'
 import { createNetworkLimit, type NetworkLimit } from '../network/network-limit.ts'
 import { handlers } from './handlers.ts'
@@ -42,9 +44,12 @@ export async function registerApi(
   app.addHook('preClose', async () => services.live.dismiss())
   const rows = Object.entries<AnyEndpoint>(endpoints) as [EndpointName, AnyEndpoint][]
   const limited = createNetworkLimit(services.doors)
+  const { TOKEN_CALLS: token, USER_CALLS: user } = services.config
+  const counted = createCallLimit({ token, user })
+  const frame = { services, authenticator, limited, counted }
   await app.register(async (api) => {
     for (const [name, row] of rows.filter(([, { takes }]) => takes === undefined))
-      registerEndpoint(api, name, row, { services, authenticator, limited })
+      registerEndpoint(api, name, row, frame)
   })
   // A file is not read into memory: only here is a body a stream.
   await app.register(async (api) => {
@@ -52,19 +57,23 @@ export async function registerApi(
     for (const type of new Set(rows.flatMap(([, { takes }]) => takes ?? [])))
       api.addContentTypeParser(type, (_request, body, done) => done(null, body))
     for (const [name, row] of rows.filter(([, { takes }]) => takes !== undefined))
-      registerEndpoint(api, name, row, { services, authenticator, limited })
+      registerEndpoint(api, name, row, frame)
   })
 }
 
 // Handlers differ in their input by endpoint; only their names are known here.
 type AnyHandler = (call: Partial<TenantCall> & { params: unknown; query: unknown; body: unknown }) => Promise<unknown>
 
-function registerEndpoint(
-  api: FastifyInstance,
-  name: EndpointName,
-  row: AnyEndpoint,
-  { services, authenticator, limited }: { services: Services; authenticator: Authenticator; limited: NetworkLimit },
-): void {
+/** What all rows share. */
+interface Frame {
+  services: Services
+  authenticator: Authenticator
+  limited: NetworkLimit
+  counted: CallLimit
+}
+
+function registerEndpoint(api: FastifyInstance, name: EndpointName, row: AnyEndpoint, frame: Frame): void {
+  const { services, limited } = frame
   // A filter of a missing feature is refused before its ids are looked up.
   // Cast: each handler has a type of its own; the row's schemas check its input and its answer.
   const handler = narrowed(gated(reaching(handlers[name] as unknown as AnyHandler, row), row), row)
@@ -95,8 +104,8 @@ function registerEndpoint(
       ...(isOpen ? {} : { security: [{ bearer: [] }, ...(isForTokens(row) ? [{ apiToken: [] }] : [])] }),
     },
     // Authenticates before validating, so that strangers learn nothing about our fields.
-    onRequest: async (request) => {
-      if (!isOpen) await admit(request, row, services, authenticator)
+    onRequest: async (request, reply) => {
+      if (!isOpen) await admit(request, reply, row, frame)
       else if (row.limit) await limited(row.limit, request.ip, new Date())
     },
     handler: async (request, reply) => {
@@ -173,9 +182,9 @@ function nameInLog(request: FastifyRequest, caller: string): void {
 
 async function admit(
   request: FastifyRequest,
+  reply: FastifyReply,
   row: AnyEndpoint,
-  services: Services,
-  authenticator: Authenticator,
+  { services, authenticator, counted }: Frame,
 ): Promise<void> {
   const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!bearer) throw new ProductError('Unauthorized')
@@ -190,7 +199,12 @@ async function admit(
     return
   }
   if (isApiToken(bearer)) {
-    const from = { address: request.ip, now: new Date() }
+    const now = new Date()
+    const from = {
+      address: request.ip,
+      now,
+      count: (tokenId: string) => counted(reply, 'token', tokenId, now.getTime()),
+    }
     const token = await admitToken(services.doors, bearer, row, from)
     nameInLog(request, token.user.id)
     admitted.set(request, token)
@@ -202,6 +216,8 @@ async function admit(
     admitted.set(request, { caller })
     return
   }
+  // Before the database is read: a caller above the limit costs nothing.
+  counted(reply, 'user', `${caller.issuer} ${caller.subject}`)
   const user = await resolvePrincipal(services.doors, caller, services.config)
   if (!userMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
   admitted.set(request, { caller, user })

@@ -4,6 +4,12 @@ import { isNamedAlike, namedAlike, type WordTable, wordPlaceOf, type wordPlaces 
 import { claimPayments, claimStates } from '#contract/key-portal/claim.ts'
 import { warrantyStates } from '#contract/machines/machine.ts'
 import { machineStates } from '#contract/machines/machine-state.ts'
+import {
+  testEvent,
+  webhookEvents,
+  webhookMessageStates,
+  webhookStates,
+} from '#contract/merchants/webhook-vocabulary.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
 import { roundStatuses } from '#contract/stock/round-status.ts'
 import { rolloutMachineStates, rolloutStates } from '#contract/updates/rollout-state.ts'
@@ -79,6 +85,9 @@ const codesOfScreens: Record<keyof typeof wordPlaces, readonly string[]> = {
   retrievalMessage: retrievalMessages,
   reservationState: reservationStates,
   rolloutMachineState: rolloutMachineStates,
+  webhookEvent: [...webhookEvents, testEvent],
+  webhookState: webhookStates,
+  webhookMessageState: webhookMessageStates,
 }
 const isOfScreen = (table: WordTable): table is keyof typeof wordPlaces => table in codesOfScreens
 

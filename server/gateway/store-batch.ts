@@ -26,6 +26,7 @@ import {
 } from '#database/ingest/ingest.ts'
 import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database/ingest/journal.ts'
 import { insertUnknownFields, type UnknownFieldsRow } from '#database/ingest/unknown-fields.ts'
+import { noteVends } from '#database/ingest/vend-notes.ts'
 import { failAppPayment } from '#database/key-portal/app-payment.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { insertReadings, type ReadingRow } from '#database/machines/reading.ts'
@@ -140,6 +141,7 @@ export async function storeBatch(
     // Each sale is stored with the selections that it lowers, and their levels.
     const sold = await bookSales(db, rows.sale, managed, now)
     await insertSales(db, rows.sale, changedJournals, sold.insertions, now)
+    await noteVends(db, rows.sale)
     const charged = await noteCharged(db, rows.sale)
     const affected = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
     affected.push(...sold.crossed)

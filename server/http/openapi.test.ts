@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { errors } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { isForTokens } from '#contract/merchants/api-token.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { apiPrefix } from './prefix.ts'
-import { isForTokens } from './token-bearer.ts'
 
 interface Operation {
   operationId: string

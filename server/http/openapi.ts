@@ -8,7 +8,6 @@ import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { missingId } from '#contract/frame/ids.ts'
 import { tokenPrefix } from '#contract/merchants/api-token.ts'
 import { nounsTaken } from './reach.ts'
-import { isForTokens } from './token-bearer.ts'
 
 /** The part of an OpenAPI 3.1 document to which this file adds. */
 export interface OpenApiDocument {
@@ -63,7 +62,7 @@ const always = (row: AnyEndpoint): ErrorCode[] => [
   'ServiceUnavailable',
   ...(row.needs === 'anyone' ? [] : (['Unauthorized', 'UnauthorizedUserException', 'Forbidden'] as const)),
   ...(row.path.includes('{merchantId}') ? (['MerchantNotFoundException', 'GroupNotFound'] as const) : []),
-  ...(isForTokens(row) || row.limit ? (['TooManyRequests'] as const) : []),
+  ...(row.needs !== 'anyone' || row.limit ? (['TooManyRequests'] as const) : []),
   ...(row.feature ? (['FeatureNotEnabled'] as const) : []),
   ...[...nounsTaken(row)].map((noun) => missingId[noun]),
   ...(row.body ? (['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const) : []),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { tokenPermissions, tokenPrefix } from '#contract/merchants/api-token.ts'
+import { isForTokens, tokenPrefix } from '#contract/merchants/api-token.ts'
 import { leastRole } from '#contract/vocabulary/roles.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { countAttempt, failuresOf } from '#database/machines/association-attempt.ts'
@@ -23,19 +23,15 @@ const stretchMs = 15 * 60_000
 /** Wrong tokens per address in an interval. Above it, the address is refused until the interval ends. */
 const mostWrong = 60
 
-/** Whether tokens may call a row: reading, within one merchant. Never the user's own data or the deployment's. */
-export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
-  method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
-
 /**
  * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
- * Forbidden, and TooManyRequests after too many wrong tokens from one address.
+ * Forbidden, and TooManyRequests after too many wrong tokens from one address; `count` may throw it for a token.
  */
 export async function admitToken(
   doors: Doors,
   token: string,
   row: AnyEndpoint,
-  { address, now }: { address: string; now: Date },
+  { address, now, count }: { address: string; now: Date; count: (tokenId: string) => void },
 ): Promise<{ caller: Caller; user: Principal }> {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const key = `api token from ${siteOf(address)}`
@@ -45,6 +41,7 @@ export async function admitToken(
     await countAttempt(doors, [key], since)
     throw new ProductError('Unauthorized')
   }
+  count(bearer.tokenId)
   if (bearer.isNewUse) await noteUse(doors, bearer, address, now)
   if (!isForTokens(row) || !bearer.permissions.some((permission) => permission === row.needs))
     throw new ProductError('Forbidden')

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { Agent as HttpAgent } from 'node:http'
+import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -78,7 +78,11 @@ const publicLookup: LookupFunction = (hostname, options, callback) =>
  * Agents for one host of a user's choice: connections to other hosts, where a redirect may lead, are refused. With `isPublicOnly`
  * addresses that are not public are refused too.
  */
-export function agentsFor(host: string, isPublicOnly: boolean): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
+export function agentsFor(
+  host: string,
+  isPublicOnly: boolean,
+  options: Pick<AgentOptions, 'keepAlive'> = {},
+): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
   const bare = (name: string) => name.replace(/^\[|\]$/g, '').toLowerCase()
   const guarded = <A extends HttpAgent>(agent: A): A => {
     const connecting: HttpAgent = agent
@@ -91,5 +95,5 @@ export function agentsFor(host: string, isPublicOnly: boolean): { httpAgent: Htt
     }
     return agent
   }
-  return { httpAgent: guarded(new HttpAgent()), httpsAgent: guarded(new HttpsAgent()) }
+  return { httpAgent: guarded(new HttpAgent(options)), httpsAgent: guarded(new HttpsAgent(options)) }
 }

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { fillIntervals } from '#database/audits/audit-interval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
+import { warnOfEnds } from '#database/merchants/api-token.ts'
+import { sweepMessages } from '#database/merchants/webhook-sending.ts'
 import { purgeExpiredIdentityState } from '#database/people/identity.ts'
 import { trimDeadLetters } from '#database/platform/dead-letters.ts'
 import type { Retention } from '#domain/frame/retention.ts'
@@ -15,6 +17,8 @@ import type { RetrievalServices } from '../retrieval/services.ts'
 import { sweepRetrievals } from '../retrieval/sweep.ts'
 import { copyScreens } from '../screens/copy-screens.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
+import { watchDisk } from '../watching/disk.ts'
+import { startSender } from '../webhooks/sender.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
@@ -24,6 +28,7 @@ import { mailReports } from './report-mails.ts'
 import { retrievalTasks } from './retrieval-tasks.ts'
 import { mailHalts } from './rollout-mails.ts'
 import { type RolloutDeps, runRollouts } from './rollouts.ts'
+import { mailStaff } from './staff-mails.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import {
   endReservations,
@@ -63,6 +68,10 @@ const crontab = `
 * * * * * endLicences ?max=1&queue=endLicences
 * * * * * copyScreens ?max=1&queue=copyScreens
 * * * * * remindOfEnds ?max=1&queue=remindOfEnds
+* * * * * mailStaff ?max=1&queue=mailStaff
+7 * * * * watchDisk ?max=1&queue=watchDisk
+43 * * * * warnOfTokens ?max=1&queue=warnOfTokens
+13 * * * * sweepWebhooks ?max=1&queue=sweepWebhooks
 `
 
 /** Reports may take seconds to write, so they do not delay the tasks above. */
@@ -84,7 +93,10 @@ export async function startWorker(
     RetrievalServices &
     WatchDeps &
     RolloutDeps &
-    Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention } } & Pick<PaymentDeps, 'config'>,
+    Pick<PaymentDeps, 'vault'> & { config: { RETENTION_MONTHS: Retention; DATA_DIR: string } } & Pick<
+      PaymentDeps,
+      'config'
+    >,
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
   await ensurePartitions(doors)
@@ -131,6 +143,14 @@ export async function startWorker(
     endLicences: () => endLicences(deps, new Date()),
     copyScreens: () => copyScreens(deps, new Date()),
     remindOfEnds: () => remindOfEnds(deps, new Date()),
+    mailStaff: () => mailStaff(deps, new Date()),
+    watchDisk: () => watchDisk(doors, deps.config, new Date()),
+    warnOfTokens: async () => {
+      await warnOfEnds(doors, new Date())
+    },
+    sweepWebhooks: async () => {
+      await sweepMessages(doors, new Date())
+    },
   }
   const jobs = await startJobs(deps.adminUrl, log, [
     { tasks, crontab },
@@ -142,5 +162,14 @@ export async function startWorker(
   ])
   await sweepExports(deps, new Date())
   await sweepRetrievals(deps, new Date())
-  return jobs
+  const sender = startSender(deps)
+  void watchDisk(doors, deps.config, new Date()).catch((error: unknown) =>
+    log.warn({ err: error }, 'The disk cannot be watched'),
+  )
+  return {
+    stop: async () => {
+      await sender.stop()
+      await jobs.stop()
+    },
+  }
 }

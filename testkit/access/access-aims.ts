@@ -33,6 +33,7 @@ import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
 import { aFirmware } from '../nouns/updates.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '../nouns/web-payments.ts'
+import { aWebhookMessage } from '../nouns/webhooks.ts'
 import type { Aim } from './aim.ts'
 import { aRecord, type SampledNoun, sampledNouns } from './record-samples.ts'
 
@@ -118,6 +119,7 @@ async function aimAt(
     firmwareId: await aFirmware(database, { deviceTypes: ['AZVT', 'CUNI'] }),
     letterId: await aDeadLetter(database, machine),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
+    webhookMessageId: await aWebhookMessage(database, { merchantId, webhookId: records.webhookId }),
     tokenId: (await anApiToken(database, merchantId)).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }

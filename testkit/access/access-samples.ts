@@ -124,6 +124,11 @@ const anOrder = ({ groupId }: Aim) => ({
   language: 'en',
 })
 
+const ofWebhook = ({ merchantId, webhookId }: Aim) => ({ params: { merchantId, webhookId } })
+const ofWebhookMessage = ({ merchantId, webhookId, webhookMessageId }: Aim) => ({
+  params: { merchantId, webhookId, webhookMessageId },
+})
+
 /** A valid call of each endpoint, except the calls of records (`record-samples.ts`). */
 const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Aim) => AnyInput }> &
   Partial<typeof recordSamples> = {
@@ -197,6 +202,15 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   rotateApiToken: {
     input: ({ merchantId, tokenId }) => ({ params: { merchantId, tokenId }, body: { graceHours: 0 } }),
   },
+  getPlatformStatus: { input: () => ({}) },
+  rotateWebhookSecret: { input: (aim) => ({ ...ofWebhook(aim), body: { graceHours: 24 } }) },
+  testWebhook: { input: ofWebhook },
+  replayWebhook: {
+    input: (aim) => ({ ...ofWebhook(aim), body: { from: '2026-11-01T00:00', to: '2026-11-02T00:00', which: 'all' } }),
+  },
+  listWebhookMessages: { input: ofWebhook },
+  getWebhookMessage: { input: ofWebhookMessage },
+  retryWebhookMessage: { input: ofWebhookMessage },
   revokeApiToken: { input: ({ merchantId, tokenId }) => ({ params: { merchantId, tokenId } }) },
   listChangeLog: { input: ofMerchant },
   getChange: { input: ({ merchantId, changeId }) => ({ params: { merchantId, changeId } }) },

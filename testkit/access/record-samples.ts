@@ -25,6 +25,7 @@ const aRule = {
 /** Fields of a new record whose rules are not in its schema. */
 const examples: { readonly [N in SampledNoun]?: Readonly<Record<string, unknown>> } = {
   client: { country: 'IT' },
+  webhook: { url: 'https://erp.example.com/gettone' },
   vpConfiguration: { deviceType: 'AZVT' },
   noVendProfile: { selections: ['1'], windows: [{ days: [1], from: '08:00', to: '12:00' }] },
   cashDatabase: { deviceTypes },

@@ -1,4 +1,4 @@
-import { IconAddressBook, IconAdjustments, IconBuildingStore, IconStack2 } from '@tabler/icons-react'
+import { IconAddressBook, IconAdjustments, IconBuildingStore, IconStack2, IconWebhook } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const merchantsScreens: readonly Screen[] = [
@@ -81,6 +81,46 @@ export const merchantsScreens: readonly Screen[] = [
     label: 'merchantSettings',
     words: ['settings', 'editing', 'form'],
     menu: { icon: IconAdjustments },
+  },
+  {
+    path: '/manage/webhooks',
+    needs: 'settings.read',
+    load: () => import('#portal/features/merchants/webhook/WebhookListScreen.tsx'),
+    label: 'webhooks',
+    words: ['webhook', 'list'],
+    menu: { icon: IconWebhook },
+  },
+  {
+    path: '/manage/webhooks/create',
+    needs: 'settings.write',
+    load: async () => part(await import('#portal/features/merchants/webhook/webhookRecord.tsx'), 'Create'),
+    label: 'newWebhook',
+    words: ['webhook', 'form', 'errors'],
+    parent: '/manage/webhooks',
+  },
+  {
+    path: '/manage/webhooks/$webhookId',
+    needs: 'settings.read',
+    load: () => import('#portal/features/merchants/webhook/WebhookScreen.tsx'),
+    label: 'webhook',
+    words: ['webhook'],
+    parent: '/manage/webhooks',
+  },
+  {
+    path: '/manage/webhooks/$webhookId/',
+    tabOf: '/manage/webhooks/$webhookId',
+    needs: 'settings.read',
+    load: () => import('#portal/features/merchants/webhook/WebhookDetailsTab.tsx'),
+    label: 'details',
+    words: ['webhook', 'vocabulary', 'form', 'editing', 'errors'],
+  },
+  {
+    path: '/manage/webhooks/$webhookId/messages',
+    tabOf: '/manage/webhooks/$webhookId',
+    needs: 'settings.read',
+    load: () => import('#portal/features/merchants/webhook/WebhookMessagesTab.tsx'),
+    label: 'webhookMessages',
+    words: ['webhook', 'list', 'form'],
   },
   {
     path: '/admin/merchants',

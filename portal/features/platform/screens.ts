@@ -1,4 +1,4 @@
-import { IconHistory, IconMailOff } from '@tabler/icons-react'
+import { IconActivity, IconHistory, IconMailOff } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 import { fieldWords } from './change-log/fieldWords.ts'
 
@@ -24,6 +24,14 @@ export const platformScreens: readonly Screen[] = [
     label: 'auditLog',
     words: logWords,
     menu: { icon: IconHistory },
+  },
+  {
+    path: '/admin/status',
+    needs: 'stats.read',
+    load: () => import('#portal/features/platform/status/StatusScreen.tsx'),
+    label: 'platformStatus',
+    words: ['platform-status'],
+    menu: { icon: IconActivity },
   },
   {
     path: '/admin/dead-letters',

@@ -36,6 +36,8 @@ interface Props<T extends Record<string, unknown>> {
   isWide?: boolean | undefined
   /** The fields are shown and cannot be edited. */
   isReadOnly?: boolean
+  /** The values that the form starts with may be sent as they are. */
+  isReady?: boolean
   /** Label of the button, "Save" by default. */
   saveName?: string
   cancel?: () => void
@@ -132,6 +134,7 @@ export function FormScreen<T extends Record<string, unknown>>({
   isSaving,
   isWide = false,
   isReadOnly = false,
+  isReady = false,
   saveName,
   cancel,
   beside,
@@ -194,7 +197,7 @@ export function FormScreen<T extends Record<string, unknown>>({
             // Validation on blur would move the button from under the pointer before the click ends.
             onMouseDown={(event) => event.preventDefault()}
             loading={isSaving}
-            disabled={!isDirty || editing.open !== undefined}
+            disabled={!(isDirty || isReady) || editing.open !== undefined}
           >
             {editing.hasLost ? t('ui:error.retry') : (saveName ?? t('ui:save'))}
           </Button>

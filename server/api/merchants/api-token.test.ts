@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWire } from '#contract/frame/instant.ts'
 import { mostTokens, type TokenPermission } from '#contract/merchants/api-token.ts'
+import { warnOfEnds } from '#database/merchants/api-token.ts'
+import { mailStaff } from '#server/worker/staff-mails.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 
@@ -250,4 +252,27 @@ test('the second way to sign in is documented at its endpoints only', async () =
   expect(securityOf('/merchants/{merchantId}/pos/paged', 'get')).toEqual([{ bearer: [] }, { apiToken: [] }])
   expect(securityOf('/merchants/{merchantId}/settings', 'get')).toEqual([{ bearer: [] }])
   expect(securityOf('/users/me', 'get')).toEqual([{ bearer: [] }])
+})
+
+test('the admins get one mail two weeks before a token ends, and none about a token without an end', async () => {
+  const { merchantId, user, make } = await aShop()
+  const day = 86_400_000
+  const now = Date.now()
+  await make('Soon', ['machine.read'], toWire(new Date(now + 20 * day)))
+  await make('Later', ['machine.read'], toWire(new Date(now + 40 * day)))
+  await make('Forever')
+  const [admin] = await api.database.admin<{ email: string }>('select email from users where subject = $1', [
+    user.subject,
+  ])
+  const sent: { to: string; subject: string; text: string }[] = []
+  const mail = { send: async (message: { to: string; subject: string; text: string }) => void sent.push(message) }
+  const config = { publicUrl: 'https://portal.example.com', NO_DATA_MINUTES: 60 }
+  for (const days of [5, 7, 8]) {
+    const at = new Date(now + days * day)
+    await warnOfEnds(api.database, at)
+    await mailStaff({ doors: api.database, mail, config }, at)
+  }
+  const own = sent.filter(({ to }) => to === admin?.email)
+  expect(own.map(({ subject }) => subject)).toEqual(['API token ends: Soon'])
+  expect(own[0]?.text).toContain(`https://portal.example.com/manage/merchant-settings?merchant=${merchantId}`)
 })

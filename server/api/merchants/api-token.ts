@@ -91,6 +91,7 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
       expires_at: expiresAt,
       last_used_at: null,
       last_used_from: null,
+      warned_at: null,
     }
     await insertApiToken(db, row)
     await record(call, row, { action: 'apiToken.create', after: logged(row) })
