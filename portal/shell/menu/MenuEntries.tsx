@@ -14,6 +14,12 @@ import classes from './SideMenu.module.css'
 import { useFlyOut } from './useFlyOut.ts'
 import { useIsHere, usePins, useRecentScreens } from './usePlaces.ts'
 
+/* The closed groups always fit; the open one scrolls. */
+const scrolls = { overflow: 'hidden auto' }
+const underlined = { borderBottom: '1px solid var(--line)' }
+/** At least its name and three of its screens are in view. */
+const opened = { display: 'flex', flexDirection: 'column', minHeight: 138 } as const
+
 /**
  * The menu: today and the pinned screens, then the groups, of which one is open: that of the screen in view until another is chosen. In the folded
  * menu a group flies out. A group of one screen is shown as that screen.
@@ -39,8 +45,8 @@ export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded
   const turnOf = (name: string) => () => setOpenName((was) => (was === name ? null : name))
 
   return (
-    <Stack component="nav" flex="1" mih={0} gap="snug" aria-label={t('menu.name')} className={classes.entries}>
-      <Stack component="ul" gap={1} pb="snug" flex="none" className={classes.first} aria-label={t('menu.groups.today')}>
+    <Stack component="nav" flex="1" mih={0} gap="snug" aria-label={t('menu.name')} style={scrolls}>
+      <Stack component="ul" gap={1} pb="snug" flex="none" style={underlined} aria-label={t('menu.groups.today')}>
         {[...first, ...pinned].map((screen) => (
           <Item key={screen.path} screen={screen} />
         ))}
@@ -127,6 +133,13 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
       {isPinnable && (
         <UnstyledButton
           className={classes.pin}
+          pos="absolute"
+          top={0}
+          right={2}
+          w={34}
+          h="100%"
+          display="grid"
+          c="faint"
           aria-pressed={isPinned}
           aria-label={t(isPinned ? 'menu.unpin' : 'menu.pin', { screen: name })}
           title={t(isPinned ? 'menu.unpin' : 'menu.pin', { screen: name })}
@@ -154,7 +167,7 @@ function Group({ name, icon: Icon, screens, isFolded, isOpen: isUnfolded, turn }
   const flyOut = useFlyOut(isFolded, screens.length)
   const isOpen = isFolded ? flyOut.top !== undefined : isUnfolded
   return (
-    <li {...flyOut.whole} className={classes.group} data-open={isOpen && !isFolded}>
+    <li {...flyOut.whole} style={isOpen && !isFolded ? opened : undefined}>
       <UnstyledButton
         className={`${classes.item} lights inks`}
         onClick={isFolded ? flyOut.toggle : turn}
