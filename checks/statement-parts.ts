@@ -40,9 +40,24 @@ export function unsupportedIn(kind: string, body: Syntax): string[] {
       faults.push('writes a function of time or zone within CASE or COALESCE')
     if (inner === 'TypeCast' && kind === 'UpdateStmt' && isColumnAsArray(part))
       faults.push('casts a column to an array')
+    if (inner === 'A_Expr' && kind !== 'InsertStmt' && movesColumn(part)) faults.push('adds an interval to a column')
     return false
   })
   return [...new Set(faults)]
+}
+
+/** Whether an interval is added to a column or taken from it: its length depends on the zone. */
+const movesColumn = ({ name, lexpr, rexpr }: Syntax) =>
+  ['+', '-'].includes(textsIn(name)[0] ?? '') &&
+  [lexpr, rexpr].some((side) => fieldsOf(side, 'ColumnRef')) &&
+  [lexpr, rexpr].some(isInterval)
+
+const isInterval = (node: unknown) => {
+  const type = fieldsOf(node, 'TypeCast')?.typeName
+  return (
+    (isNode(type) && textsIn(type.names).at(-1) === 'interval') ||
+    textsIn(fieldsOf(node, 'FuncCall')?.funcname).at(-1) === 'make_interval'
+  )
 }
 
 const isColumnAsArray = (cast: Syntax) =>

@@ -37,10 +37,12 @@ export function columnOf(node: unknown): { alias: string; column: string } | und
   return column === undefined ? undefined : { alias: parts.at(-2) ?? '', column }
 }
 
-/** A parameter or a literal, under any casts. */
+/** A parameter or a literal, under any casts, or null instead of one. */
 export function valueOf(node: unknown): { parameters: number[] } | undefined {
   const cast = fieldsOf(node, 'TypeCast')
   if (cast) return valueOf(cast.arg)
+  const none = fieldsOf(node, 'A_Expr')
+  if (none?.kind === 'AEXPR_NULLIF') return valueOf(none.lexpr)
   const parameter = fieldsOf(node, 'ParamRef')
   if (parameter) return { parameters: typeof parameter.number === 'number' ? [parameter.number] : [] }
   const literal = fieldsOf(node, 'A_Const')

@@ -80,6 +80,11 @@ test.each([
     'a column as an array',
     'update machine_stock s set usual = k.usual::real[] from unnest($2::text[]) as k (usual) where s.merchant_id = $1',
   ],
+  ['a column and an interval', `update machines set seen_at = seen_at - interval '1 minute' where merchant_id = $1`],
+  [
+    'a column and an interval in a condition',
+    `delete from notes where merchant_id = $1 and at + make_interval(hours => $2) < now()`,
+  ],
 ])('%s is refused', (_, text) => {
   expect(faults(text)).toHaveLength(1)
 })
@@ -91,6 +96,10 @@ test.each([
     'update machines set seen_at = case when hidden then $2::timestamptz end where merchant_id = $1',
   ],
   ['now() in the CASE of a read', 'select case when seen_at > now() then 1 end from machines where merchant_id = $1'],
+  [
+    'a parameter and an interval',
+    `update machines set hidden = true where merchant_id = $1 and seen_at < $2 - interval '1 minute'`,
+  ],
   ['a parameter as an array', 'update machine_stock s set usual = $2::real[] where merchant_id = $1'],
 ])('%s passes', (_, text) => {
   expect(faults(text)).toEqual([])
@@ -117,12 +126,20 @@ test.each([
     'an array and two joined tables',
     'select w.id from unnest($1::uuid[]) w (id) left join (alarms a join machines m using (merchant_id)) on a.merchant_id = any($1) and m.id = w.id',
   ],
-])('%s end the coordinator, unless one node has all rows', (_, text) => {
+  [
+    'merchants that have machines',
+    'select m.id from merchants m where exists (select 1 from machines p where p.merchant_id = m.id)',
+  ],
+])('%s end the coordinator or are refused, unless one node has all rows', (_, text) => {
   expect(crashesOf(analyse(text), 'several')).not.toEqual([])
   expect(crashesOf(analyse(text), { merchantId })).toEqual([])
 })
 
 test.each([
+  [
+    'merchants of a sub-select on its own',
+    'select m.id from merchants m where m.id in (select p.merchant_id from machines p where p.merchant_id = any($1))',
+  ],
   [
     'a sub-select',
     'select m.id from merchants m left join (select * from merchant_features where merchant_id = any($1)) f on f.merchant_id = m.id',

@@ -5,7 +5,7 @@ import { tableOfRecord } from '#database/frame/record-table.ts'
 import { type TableName, tables, views } from '#database/frame/registry.ts'
 import { boundIn, type Level, levelOf } from './statement-bounds.ts'
 import { unsupportedIn } from './statement-parts.ts'
-import { each, fieldsOf, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
+import { columnOf, each, fieldsOf, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
 
 /** One tenant table in a statement, and how far its own conditions narrow it. */
 interface Use {
@@ -20,7 +20,7 @@ export interface Analysis {
   uses: readonly Use[]
   /** Faults that hold whatever the scope. */
   faults: readonly string[]
-  /** What ends the coordinator, unless the statement is for one merchant, whose node then runs it as it is. No exception covers it. */
+  /** What ends the coordinator or is always refused, unless the statement is for one merchant, whose node then runs it as it is. No exception covers it. */
   crashes: readonly string[]
   locks: boolean
   /** What only one merchant's node can answer, outside of parts that are read merchant by merchant. */
@@ -102,7 +102,9 @@ export function analyse(text: string): Analysis {
       const names = isNode(withClause) ? namesOf(withClause) : []
       if (isNode(withClause) && withClause.recursive === true) isRecursive = true
       const known = new Set([...ctes, ...names])
-      look(levelOf(kind, body, known), isOfEach)
+      const level = levelOf(kind, body, known)
+      look(level, isOfEach)
+      if (!isOfEach) lookUp(level, body)
       for (const fault of unsupportedIn(kind, body)) unsupported.add(fault)
       if (kind === 'InsertStmt') {
         const before = uses.length
@@ -115,6 +117,17 @@ export function analyse(text: string): Analysis {
   // The tree has the arms of a UNION without their kind.
   const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>, isOfEach: boolean) =>
     visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes, isOfEach)
+
+  /** A condition on rows of what every node has, for each of which a tenant table would be read. */
+  const lookUp = (level: Level, { fromClause, whereClause }: Syntax) => {
+    if (fromClause === undefined || tenantIn(fromClause) !== undefined) return
+    each(whereClause, (kind, body) => {
+      const table = kind === 'SubLink' ? tenantIn(body.subselect) : undefined
+      const isOfRow = [...columnsIn(body.subselect)].some((alias) => level.relations.has(alias))
+      if (table !== undefined && isOfRow) crashes.add(`${table} is looked up for each row of what every node has`)
+      return false
+    })
+  }
 
   const look = (level: Level, isOfEach: boolean) => {
     if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
@@ -142,6 +155,17 @@ export function analyse(text: string): Analysis {
   if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
   if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
   return { uses, faults: [...faults], crashes: [...crashes], locks, ofOneNode: [...ofOneNode] }
+}
+
+/** The aliases of the columns that a part names. */
+function columnsIn(node: unknown): Set<string> {
+  const aliases = new Set<string>()
+  each(node, (kind, body) => {
+    const column = kind === 'ColumnRef' ? columnOf({ ColumnRef: body }) : undefined
+    if (column) aliases.add(column.alias)
+    return false
+  })
+  return aliases
 }
 
 /** Whether rows go into a temporary table of the coordinator. */

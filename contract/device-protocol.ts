@@ -49,7 +49,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.7'
+export const protocolVersion = '1.8'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -123,7 +123,7 @@ export type InstalledVersion = z.infer<typeof InstalledVersion>
 
 /**
  * Boot information; sent after each connect, again until it is acknowledged, and when a command requests it. `lastSeq` is the last
- * number that the machine has given out; `oldestSeq` the first item that it still holds: missing items before it are lost and
+ * number that the machine has given out; `oldestSeq` the first item that it still holds, acknowledged or not: missing items before it are lost and
  * not requested again.
  */
 export const Hello = z.object({
@@ -533,7 +533,8 @@ export type ServerTime = z.infer<typeof ServerTime>
 
 /**
  * All journalled items up to and with `committed` are stored. `missing` are stretches (from, to, both included) to be sent again;
- * `refused` is there when something was.
+ * `refused` is there when something was. `recovery` changes when the database was restored: the machine then sends a hello, so that what is missing
+ * is requested.
  */
 export const Ack = z.object({
   epoch: Epoch,
@@ -541,6 +542,7 @@ export const Ack = z.object({
   missing: z.array(z.tuple([Seq, Seq])).max(50),
   refused: z.array(Refusal).optional(),
   protocol: z.string(),
+  recovery: z.int().optional(),
   time: ServerTime,
 })
 export type Ack = z.infer<typeof Ack>

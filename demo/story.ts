@@ -151,12 +151,15 @@ async function addSecrets({ adminUrl, doors, config }: DemoOptions, now: Date): 
 /** Adds features to a demo from before features existed. A user's own choice stays. */
 async function addFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
   const ids = await asOwner(adminUrl, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `select id from merchants where id = any($1)
-       and not exists (select 1 from merchant_features where merchant_id = merchants.id)`,
-      [demoMerchants.map(({ id }) => id)],
+    const all = [demoMerchants.map(({ id }) => id)]
+    const { rows } = await client.query<{ id: string }>('select id from merchants where id = any($1)', all)
+    const { rows: withFeatures } = await client.query<{ id: string }>(
+      'select merchant_id as id from merchant_features where merchant_id = any($1)',
+      all,
     )
-    const without = demoMerchants.filter(({ id }) => rows.some((row) => row.id === id))
+    const without = demoMerchants.filter(
+      ({ id }) => rows.some((row) => row.id === id) && !withFeatures.some((row) => row.id === id),
+    )
     for (const merchant of without) await insertFeatures(client, merchant)
     return without.map(({ name }) => name)
   })

@@ -153,8 +153,6 @@ const Environment = z.object({
   DATA_RETRIEVAL_MAX: z.coerce.number().int().min(1).max(100).default(5),
   /** How long the file of a data retrieval request is available. */
   DATA_RETRIEVAL_HOURS: z.coerce.number().int().min(1).max(2160).default(168),
-  /** Set when `npm run distribute` has spread the tables over several nodes. */
-  DATABASE_DISTRIBUTED: flag,
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
 })
 

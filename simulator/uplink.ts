@@ -59,7 +59,7 @@ const helloOf = ({ plan, memory, journal, clockOf, bootAt }: UplinkParts) => ({
   id: randomUUID(),
   epoch: plan.epoch,
   lastSeq: memory.seq,
-  oldestSeq: journal.pending()[0]?.seq ?? memory.seq + 1,
+  oldestSeq: journal.oldest() ?? memory.seq + 1,
   bootAt: clockOf(bootAt()),
   versions: installedIn(memory),
   ...plan.boot,
@@ -102,6 +102,8 @@ export function openUplink(machine: UplinkParts): Uplink {
   /** Whether the gateway has sent the state of the journal. Items are sent only after that. */
   let isSynchronised = false
   let isStopped = false
+  /** The `recovery` of the last ack. */
+  let known: number | undefined
   let helloAt = 0
   let nextState = 0
   let signal = plan.signalPercent
@@ -168,13 +170,17 @@ export function openUplink(machine: UplinkParts): Uplink {
       isSynchronised = false
       hold.cancel()
     },
-    acknowledged({ epoch, committed, missing }) {
+    acknowledged({ epoch, committed, missing, recovery }) {
       if (epoch !== plan.epoch) return
       // If the machine has lost a number that the gateway has, it must not assign it again.
       if (committed > memory.seq) memory.seq = committed
-      journal.commit(committed)
+      journal.commit(committed, Date.now())
       for (const [from, to] of missing) journal.resend(from, to)
       isSynchronised = true
+      const isRestored = recovery !== undefined && known !== undefined && recovery !== known
+      known = recovery ?? known
+      // The hello says how far the machine has counted, so the gateway requests what the restored database lacks.
+      if (isRestored) hello()
       gather()
     },
     wait: hold.start,

@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest'
 import { openPools, withUser } from '#database/frame/pool.ts'
 import { type Doors, openDoors, type Scope } from '#database/frame/tenant.ts'
 import type { SystemAddress } from '#server/postgres/storage.ts'
-import { nodeUrls, onNodes, onServers } from './cluster/nodes.ts'
+import { askAsOwner, nodeUrls, onNodes, onServers, ownerOptions } from './cluster/nodes.ts'
 import { createUndistributed } from './cluster/undistributed.ts'
 
 export interface TestDatabase extends Doors {
@@ -43,13 +43,13 @@ function opened(name: string): TestDatabase {
   address.pathname = `/${name}`
   const adminUrl = address.href
   const pools = openPools(adminUrl, rolePassword, 8)
-  const owner = new pg.Pool({ connectionString: adminUrl, max: 3 })
+  const owner = new pg.Pool({ connectionString: adminUrl, max: 3, ...ownerOptions })
   owner.on('error', () => {})
   return {
     ...openDoors(pools),
     adminUrl,
     pools,
-    admin: async (text, values) => (await owner.query(text, values)).rows,
+    admin: (text, values) => askAsOwner(owner, text, values),
     release: () => owner.end(),
     close: async () => {
       await Promise.all([pools.end(), owner.end()])

@@ -813,6 +813,7 @@ export interface GatewayListening {
   last_at: Timestamp;
   only_row: Generated<boolean>;
   since: Timestamp;
+  timeline: number | null;
 }
 
 export interface Groups {

@@ -15,7 +15,7 @@ import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { type Apart, apartInTransaction, apartOnLanes, ofPair, ofScope } from './apart/lanes.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
-import { isDistributed } from './distributed.ts'
+import { findDistributed, isDistributed } from './distributed.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
@@ -24,6 +24,7 @@ import { changeWithin } from './sights/change-log-sight.ts'
 import { machineColumn } from './sights/machine-column.ts'
 import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
+import { requestSteps } from './watching/request-id.ts'
 
 /** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */
 export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
@@ -320,11 +321,14 @@ export function openDoors(pools: Pools): Doors {
     async withTenant(scope, work, access = 'write') {
       const ids = scope.map((pair) => pair.merchantId)
       if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
+      await findDistributed(pools.system)
       const client = await pools.app.connect()
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
       const isRead = access === 'read'
-      const steps = isRead ? ['begin read only', setScope, begunOf(ids)] : ['begin', setScope]
+      // Each step of a distributed database is a round trip.
+      const named = isDistributed() ? [] : requestSteps()
+      const steps = isRead ? ['begin read only', ...named, setScope, begunOf(ids)] : ['begin', ...named, setScope]
       return inTransaction(
         client,
         // A coordinator sends a setting to the other nodes with the whole text of its query.
@@ -351,6 +355,7 @@ export function openDoors(pools: Pools): Doors {
       )
     },
     async withSystem(reason, work, mode = 'transaction') {
+      await findDistributed(pools.system)
       const client = await pools.system.connect()
       if (mode === 'single statement') {
         try {
@@ -361,7 +366,8 @@ export function openDoors(pools: Pools): Doors {
         }
       }
       const query = kyselyOn(new ClientConnection(client, { reason }))
-      return inTransaction(client, ['begin'], false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      const begin = isDistributed() ? 'begin' : ['begin', ...requestSteps()].join('; ')
+      return inTransaction(client, [begin], false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }
 }

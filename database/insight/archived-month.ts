@@ -151,14 +151,12 @@ export interface FileFacts {
 export const isArchiveBehind = (error: unknown) => (error as { code?: unknown }).code === 'GA001'
 
 /** Drops a month whose rows are in these numbers in files, which are read from then on. Returns the partition's name. */
-export async function dropMonth(db: SystemDb, month: Month, archived: ReadonlyMap<string, number>, at: Date) {
-  const { rows } = await sql<{ name: string | null }>`
-    select drop_partition(${month.table}, ${month.to}, ${JSON.stringify(Object.fromEntries(archived))}::jsonb) as name`.execute(
-    db,
+export async function dropMonth(doors: Doors, { table, to }: Month, archived: ReadonlyMap<string, number>, at: Date) {
+  const numbers = JSON.stringify(Object.fromEntries(archived))
+  const { rows } = await doors.withSystem('partitions', (db) =>
+    sql<{ name: string | null }>`
+      select drop_month(${table}, ${to}, ${numbers}::jsonb, ${at}) as name`.execute(db),
   )
-  for (const id of archived.keys())
-    await sql`update archived_months set dropped_at = ${at} where merchant_id = ${id} and table_name = ${month.table}
-      and month = ${monthOf(month)}::date and dropped_at is null`.execute(db)
   return rows[0]?.name ?? null
 }
 

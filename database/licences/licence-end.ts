@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { rolesThatMay } from '#contract/access.ts'
 import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import type { RecordKey } from '../frame/records.ts'
-import type { Doors, TenantDb } from '../frame/tenant.ts'
+import type { Doors, SystemDb, TenantDb } from '../frame/tenant.ts'
 
 /** Licences handled in one pass; the next pass handles the rest. */
 const atOnce = 500
@@ -37,41 +37,93 @@ interface DueReminder extends RecordKey {
   user_id: string
 }
 
-/** Active users who manage licences at the merchant of a licence, and its creator. Their sight counts when the mail is sent. */
-const usersOf = sql`
-  select u.id from user_merchants a join users u on u.id = a.user_id
-  where a.merchant_id = licences.merchant_id and u.status = 'active' and u.allow_licensing
-    and u.role = any(${sql.val(rolesThatMay('license.write'))}::text[])
-  union
-  select u.id from licence_events e join users u on u.id = e.by_id
-  where e.merchant_id = licences.merchant_id and e.licence_id = licences.id and e.act = 'create' and u.status = 'active'`
+type Ending = Omit<DueReminder, 'user_id'>
+
+/** The last of the days for a reminder that is reached. */
+const reachedDays = sql.join(
+  [...reminderDays]
+    .sort((one, other) => one - other)
+    .map((days) => sql`when ending.left_days <= ${sql.lit(days)} then ${sql.lit(days)}`),
+  sql` `,
+)
 
 /**
- * Confirmed and activated licences of all merchants that end soon and have no reminder of it yet. Of several passed days only the last counts,
- * and only days that the licence has lived through: a demo of ten days needs no mail on its first. The end client and users have one each.
+ * Confirmed and activated licences of all merchants that end soon. Of several passed days only the last counts, and only days that the
+ * licence has lived through: a demo of ten days needs no mail on its first.
  */
-const dueReminders = (doors: Doors, at: Date): Promise<DueReminder[]> =>
-  doors.withSystem(
-    'licence terms',
-    async (db) => {
-      const { rows } = await sql<DueReminder>`
-        select licences.merchant_id, licences.id, licences.expires_on::text as expires_on, due.days, recipient.user_id
-        from licences join merchants on merchants.id = licences.merchant_id
-        cross join lateral (
-          select min(days) as days from unnest(${[...reminderDays]}::int[]) as days
-          where licences.expires_on - ${dayAt(at)} <= days
-        ) due
-        cross join lateral (select ${endClient}::uuid as user_id union all select id from (${usersOf}) u) recipient
-        where licences.status in (${sql.lit(licenceStatuses.confirmed)}, ${sql.lit(licenceStatuses.activated)}) and licences.expires_on >= ${dayAt(at)}
-          and licences.expires_on - due.days >= (licences.created_at at time zone merchants.time_zone)::date
-          and not exists (select 1 from licence_reminders reminder where reminder.merchant_id = licences.merchant_id
-            and reminder.licence_id = licences.id and reminder.expires_on = licences.expires_on and reminder.days = due.days
-            and reminder.user_id = recipient.user_id)
-        order by licences.expires_on, licences.id, recipient.user_id limit ${atOnce}`.execute(db)
-      return rows
-    },
-    'single statement',
+const endingSoon = async (db: SystemDb, at: Date): Promise<Ending[]> =>
+  (
+    await sql<Ending>`
+      select due.merchant_id, due.id, due.expires_on::text as expires_on, due.days from (
+        select ending.*, case ${reachedDays} end as days from (
+          select licences.merchant_id, licences.id, licences.expires_on, licences.expires_on - ${dayAt(at)} as left_days,
+            (licences.created_at at time zone merchants.time_zone)::date as created_on
+          from licences join merchants on merchants.id = licences.merchant_id
+          where licences.status in (${sql.lit(licenceStatuses.confirmed)}, ${sql.lit(licenceStatuses.activated)})
+        ) ending
+        where ending.left_days between 0 and ${sql.lit(Math.max(...reminderDays))}
+      ) due
+      where due.expires_on - due.days >= due.created_on
+      order by due.expires_on, due.id`.execute(db)
+  ).rows
+
+/** Who created these licences and is active, and who has a reminder of them already. */
+async function knownOf(db: SystemDb, ending: readonly Ending[]) {
+  const merchantIds = [...new Set(ending.map(({ merchant_id }) => merchant_id))]
+  const ids = ending.map(({ id }) => id)
+  const { rows: created } = await sql<{ licence_id: string; by_id: string }>`
+    select e.licence_id, e.by_id from licence_events e
+    where e.merchant_id = any(${merchantIds}::uuid[]) and e.licence_id = any(${ids}::uuid[]) and e.act = 'create' and e.by_id is not null`.execute(
+    db,
   )
+  const { rows: reminded } = await sql<ReminderKey>`
+    select r.merchant_id, r.licence_id, r.expires_on::text as expires_on, r.days, r.user_id from licence_reminders r
+    where r.merchant_id = any(${merchantIds}::uuid[]) and r.licence_id = any(${ids}::uuid[])`.execute(db)
+  const { managersOf, active } = await usersOf(
+    db,
+    merchantIds,
+    created.map(({ by_id }) => by_id),
+  )
+  return {
+    managersOf,
+    creatorsOf: Map.groupBy(
+      created.filter(({ by_id }) => active.has(by_id)),
+      ({ licence_id }) => licence_id,
+    ),
+    reminded: new Set(reminded.map((one) => keyOf({ ...one, id: one.licence_id }))),
+  }
+}
+
+const keyOf = ({ merchant_id, id, expires_on, days, user_id }: DueReminder) =>
+  [merchant_id, id, expires_on, days, user_id].join()
+
+/** Active users who manage licences, by merchant, and those of the others who are active. Their sight counts when the mail is sent. */
+async function usersOf(db: SystemDb, merchantIds: readonly string[], others: readonly string[]) {
+  const { rows: managers } = await sql<{ merchant_id: string; id: string }>`
+    select a.merchant_id, u.id from user_merchants a join users u on u.id = a.user_id
+    where a.merchant_id = any(${merchantIds}::uuid[]) and u.status = 'active' and u.allow_licensing
+      and u.role = any(${rolesThatMay('license.write')}::text[])`.execute(db)
+  const { rows: active } = await sql<{ id: string }>`
+    select u.id from users u where u.id = any(${others}::uuid[]) and u.status = 'active'`.execute(db)
+  return {
+    managersOf: Map.groupBy(managers, ({ merchant_id }) => merchant_id),
+    active: new Set(active.map(({ id }) => id)),
+  }
+}
+
+/** Reminders that are due and not yet written, the nearest end first: one for the end client and for each user who may know. */
+const dueReminders = (doors: Doors, at: Date): Promise<DueReminder[]> =>
+  doors.withSystem('licence terms', async (db) => {
+    const ending = await endingSoon(db, at)
+    if (ending.length === 0) return []
+    const { managersOf, creatorsOf, reminded } = await knownOf(db, ending)
+    const due = ending.flatMap((licence) => {
+      const managers = managersOf.get(licence.merchant_id)?.map(({ id }) => id) ?? []
+      const creators = creatorsOf.get(licence.id)?.map(({ by_id }) => by_id) ?? []
+      return [...new Set([endClient, ...managers, ...creators])].map((user_id) => ({ ...licence, user_id }))
+    })
+    return due.filter((one) => !reminded.has(keyOf(one))).slice(0, atOnce)
+  })
 
 /** Writes the reminders that are due, each once: of two workers the first writes it. */
 export async function planReminders(doors: Doors, at: Date): Promise<void> {

@@ -5,6 +5,7 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { isShown, stateOf } from '../facts/machine-state.ts'
 import { eachOf, gathered } from '../frame/apart/apart.ts'
+import { ofScope } from '../frame/apart/lanes.ts'
 import { countUpTo, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -108,7 +109,7 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
 
 /** The same for some merchants. */
 export async function soldTodayBy(db: TenantDb, merchantIds: readonly string[], now: Date): Promise<TodayRecord[]> {
-  const { rows } = await soldToday(db, sql<boolean>`m.id = any(${merchantIds}::uuid[])`, now).execute(
+  const { rows } = await soldToday(db, sql<boolean>`m.id = any(${ofScope(merchantIds)}::uuid[])`, now).execute(
     eachOf(db, merchantIds).query,
   )
   return rows
@@ -121,7 +122,7 @@ export async function soldByDay(db: TenantDb, merchantIds: readonly string[], no
     select m.id as "merchantId", m.day - s.day as age, sum(s.value)::bigint as value
     from (
       select m.id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
-      from merchants m where ${db.narrow('merchants', 'm')} and m.id = any(${merchantIds}::uuid[])
+      from merchants m where ${db.narrow('merchants', 'm')} and m.id = any(${ofScope(merchantIds)}::uuid[])
     ) m
     cross join lateral (${groupSumsWithin(db, stretch, db.scope, isSale)}) s
     group by 1, 2`.execute(eachOf(db, merchantIds).query)

@@ -35,10 +35,12 @@ export async function refreshUsualSales(doors: Doors, now: Date): Promise<void> 
     async (db) =>
       (
         await sql<{ merchantId: string; day: string }>`
-          select m.id as "merchantId", today.day::text as day
-          from merchants m cross join lateral (select (${closed}::timestamptz at time zone m.time_zone)::date as day) today
-          where exists (select 1 from machines p where p.merchant_id = m.id and p.deleted_at is null)
-            and not exists (select 1 from machine_usual_sales u where u.merchant_id = m.id and u.day >= today.day)
+          select m.id as "merchantId", (${closed}::timestamptz at time zone m.time_zone)::date::text as day
+          from merchants m
+          join (select p.merchant_id from machines p where p.deleted_at is null group by 1) owned on owned.merchant_id = m.id
+          left join (select u.merchant_id, max(u.day) as day from machine_usual_sales u group by 1) known
+            on known.merchant_id = owned.merchant_id
+          where known.day is null or known.day < (${closed}::timestamptz at time zone m.time_zone)::date
           order by m.id`.execute(db)
       ).rows,
     'single statement',

@@ -313,15 +313,16 @@ async function sumUp(owner: pg.Client) {
     ) t
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9`)
   await owner.query(`analyze ${stagedHours}`)
-  await owner.query(`
+  // Each statement names its merchant, as on a distributed database.
+  for (const { id, timeZone } of demoMerchants)
+    await owner.query(`
     insert into cash_hourly (merchant_id, hour, machine_id, denomination, accepted, rejected)
-    select c.merchant_id, date_trunc('hour', c.at, m.time_zone), c.machine_id, n.denomination, sum(n.accepted), sum(n.rejected)
-    from cash_readings c join (values ${zones.join(', ')}) m (id, time_zone) on m.id = c.merchant_id
-    cross join lateral (
+    select c.merchant_id, date_trunc('hour', c.at, '${timeZone}'), c.machine_id, n.denomination, sum(n.accepted), sum(n.rejected)
+    from cash_readings c cross join lateral (
       select (a ->> 'value')::bigint as denomination, (a ->> 'count')::bigint as accepted, 0 as rejected
       from jsonb_array_elements(c.accepted) a
       union all
       select (r ->> 'value')::bigint, 0, (r ->> 'count')::bigint from jsonb_array_elements(c.rejected) r
-    ) n where n.accepted + n.rejected > 0
+    ) n where c.merchant_id = '${id}' and n.accepted + n.rejected > 0
     group by 1, 2, 3, 4 order by 1, 2, 3`)
 }

@@ -63,13 +63,16 @@ export async function openMonthlyCopy(
     },
     async attach(client) {
       for (const { start, end, partition, staging } of months) {
-        await client.query(`
-          begin;
-          drop table ${partition};
-          alter table ${staging} rename to ${partition};
-          alter table ${table} attach partition ${partition}
-            for values from ('${new Date(start).toISOString()}') to ('${new Date(end).toISOString()}');
-          commit`)
+        // One by one, as a coordinator of several nodes takes them.
+        for (const statement of [
+          'begin',
+          `drop table ${partition}`,
+          `alter table ${staging} rename to ${partition}`,
+          `alter table ${table} attach partition ${partition}
+            for values from ('${new Date(start).toISOString()}') to ('${new Date(end).toISOString()}')`,
+          'commit',
+        ])
+          await client.query(statement)
       }
     },
   }

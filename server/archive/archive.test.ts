@@ -24,7 +24,7 @@ async function aDecember(sales = 3) {
   const database = await aDatabase()
   await database.admin(`select ensure_partitions('2029-12-01', '2030-01-01')`)
   await database.admin(
-    `do $$ begin while drop_partition('transactions', '2029-12-01', '{}') is not null loop end loop; end $$`,
+    `do $$ begin while drop_month('transactions', '2029-12-01', '{}', now()) is not null loop end loop; end $$`,
   )
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)

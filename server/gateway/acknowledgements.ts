@@ -13,6 +13,8 @@ export interface Acknowledgements {
   refuse(serial: string, refused: readonly Refusal[]): void
   /** Stores the last number that the machine has assigned, so that missing items are requested. */
   assigned(serial: string, seq: number): void
+  /** Sends the state of a machine's journal, if it is reachable. */
+  repeat(serial: string): Promise<void>
   forget(serial: string): void
   /** Sends pending acks. */
   stop(): void
@@ -43,11 +45,15 @@ export function serverTime(timeZone: string, now = Date.now()): ServerTime {
 const textOf = (naive: number) => new Date(naive).toISOString().slice(0, 19)
 
 /** The ack for the machine's journal. */
-export const ackOf = ({ epoch, seen }: Journal, timeZone: string, lastAssigned = 0): Ack => ({
+export const ackOf = (
+  { epoch, seen }: Journal,
+  { timeZone, recovery, lastAssigned = 0 }: { timeZone: string; recovery: number; lastAssigned?: number | undefined },
+): Ack => ({
   epoch,
   committed: committed(seen),
   missing: missing(seen, lastAssigned, missingPerAck),
   protocol: protocolVersion,
+  recovery,
   time: serverTime(timeZone),
 })
 const missingPerAck = 50
@@ -55,6 +61,8 @@ const missingPerAck = 50
 export function createAcknowledgements(parts: {
   send: (serial: string, ack: Ack) => void
   isReachable: (serial: string) => boolean
+  /** Changes when the database was restored. */
+  recovery: () => number
   /** The machine with its current journal. */
   find: (serial: string) => Promise<{ machine: Machine; journal: Journal } | null>
   /** Called when a refusal could not be sent. */
@@ -77,7 +85,8 @@ export function createAcknowledgements(parts: {
     const { serial } = machine
     const refused = refusals.get(serial)
     refusals.delete(serial)
-    const ack = { ...ackOf(journal, machine.timeZone, lastGiven.get(serial)), ...(refused && { refused }) }
+    const state = { timeZone: machine.timeZone, recovery: parts.recovery(), lastAssigned: lastGiven.get(serial) }
+    const ack = { ...ackOf(journal, state), ...(refused && { refused }) }
     if (ack.missing.length === 0) {
       forgetGap(serial)
       return parts.send(serial, ack)
@@ -131,6 +140,11 @@ export function createAcknowledgements(parts: {
       if (refusals.size >= refusedMachines) refusals.clear()
       refusals.set(serial, unsent)
       sending ??= setTimeout(sendRefused, refusalsMs).unref()
+    },
+    async repeat(serial) {
+      if (!parts.isReachable(serial)) return
+      const recipient = await parts.find(serial)
+      if (recipient) sendAck(recipient.machine, recipient.journal)
     },
     assigned: (serial, seq) => {
       lastGiven.set(serial, seq)

@@ -145,6 +145,7 @@ const downExamples: Record<DownKind, object> = {
     missing: [[18, 20]],
     refused: [{ kind: 'sale', id, seqs: [12], code: 'invalidItem', reason: 'value: expected int', kept: true }],
     protocol: protocolVersion,
+    recovery: 1,
     time: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' },
   },
   command: { id, type: 5, parameters: { amount: 200 }, expiresInSeconds: 3600 },

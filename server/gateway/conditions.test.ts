@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connections } from '#contract/vocabulary/device.ts'
-import { setDistributed } from '#database/frame/distributed.ts'
+import { isDistributed, setDistributed } from '#database/frame/distributed.ts'
 import type { Doors, Scope } from '#database/frame/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
@@ -62,8 +62,9 @@ test('conditions that arrive during a write are stored with the next write', asy
 })
 
 test('on a distributed database each merchant’s conditions are stored in a separate transaction', async () => {
+  const isOnNodes = isDistributed()
   setDistributed(true)
-  onTestFinished(() => setDistributed(false))
+  onTestFinished(() => setDistributed(isOnNodes))
   const merchants = [await aMerchant(database), await aMerchant(database)]
   const scopes: Scope[] = []
   const doors: Doors = {

@@ -28,6 +28,7 @@ import { MachineGoneError } from './receiving/machine-gone.ts'
 import { journalOf } from './receiving/machine-journal.ts'
 import { keptDays } from './receiving/measured.ts'
 import { createOverload, type Overload } from './receiving/overload.ts'
+import { openRecoveries, type Recoveries } from './receiving/recoveries.ts'
 import { startReplays } from './replays.ts'
 import { noteSecretUse } from './secret-use.ts'
 import { createRefills } from './stock/refills.ts'
@@ -99,6 +100,15 @@ export async function startGateway({
     knownMachines.find,
     log,
   )
+  const unlessGone = (error: unknown) => {
+    if (!(error instanceof MachineGoneError)) throw error
+  }
+  const recoveries = await openRecoveries({
+    doors,
+    // A machine that was deleted meanwhile gets nothing.
+    notify: (serial) => acknowledgements.repeat(serial).catch(unlessGone),
+    onFailure: logFailure('Machines are notified later that the database was restored'),
+  })
   const logUnsent = logFailure('Refusals are sent with the next acknowledgement')
   const acknowledgements = createAcknowledgements({
     send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
@@ -107,6 +117,7 @@ export async function startGateway({
       const machine = await knownMachines.find(serial)
       return machine && { machine, journal: await journalOf(doors, machine) }
     },
+    recovery: recoveries.current,
     onFailure(error) {
       if (!(error instanceof MachineGoneError)) logUnsent(error)
     },
@@ -164,9 +175,11 @@ export async function startGateway({
   const broker = await openBroker(config, { authenticate, budget, events, log, logOnce })
   transport = broker
   await noteListening(doors, new Date())
+  await recoveries.check()
   const replays = startReplays(doors, { receiver, find: knownMachines.find })
   const notListening = logFailure('It is not noted that machines are heard; none is taken for silent meanwhile')
   const upkeep = startUpkeep(doors, {
+    recoveries,
     notListening,
     noPartitions: (error) => log.error({ error }, 'Partitions cannot be created'),
   })
@@ -182,7 +195,7 @@ export async function startGateway({
     authenticate,
     hasRoom: budget.hasRoom,
     overload,
-    ...createDeviceAnswers({ doors, budget, overload, receiver, commands, refills }),
+    ...createDeviceAnswers({ doors, budget, overload, receiver, commands, refills, recovery: recoveries.current }),
     async renewed(serial, secret) {
       knownMachines.forget(serial)
       broker.disconnect(serial)
@@ -193,6 +206,7 @@ export async function startGateway({
     },
     async stop() {
       upkeep.stop()
+      recoveries.stop()
       unsubscribe()
       await replays.stop()
       await broker.stopReading()
@@ -255,10 +269,10 @@ async function keepPartitions(doors: Doors): Promise<void> {
 /** Notes each minute that machines are heard, and creates partitions in time. */
 function startUpkeep(
   doors: Doors,
-  on: { notListening: (error: unknown) => void; noPartitions: (error: unknown) => void },
+  on: { recoveries: Recoveries; notListening: (error: unknown) => void; noPartitions: (error: unknown) => void },
 ): { stop(): void } {
   const timers = [
-    setInterval(() => noteListening(doors, new Date()).catch(on.notListening), 60_000),
+    setInterval(() => noteListening(doors, new Date()).then(on.recoveries.check).catch(on.notListening), 60_000),
     setInterval(() => keepPartitions(doors).catch(on.noPartitions), 6 * 3_600_000),
   ]
   return {

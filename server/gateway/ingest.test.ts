@@ -136,7 +136,7 @@ describe('sales', () => {
     )
     expect(stored).toEqual({ n: 480, d: 480 })
     const wrong = await database.admin(`select 1 from sales_hourly h where count <> (select count(*) from transactions t
-      where (t.machine_id, t.type, t.media_type, t.media_source) = (h.machine_id, h.type, h.media_type, h.media_source)
+      where t.merchant_id = h.merchant_id and (t.machine_id, t.type, t.media_type, t.media_source) = (h.machine_id, h.type, h.media_type, h.media_source)
       and (coalesce(t.price_table, -1), coalesce(t.product, t.product_code, '')) = (h.price_table, h.product)
       and t.created_at >= h.hour and t.created_at < h.hour + interval '1 hour')`)
     expect(wrong).toEqual([])

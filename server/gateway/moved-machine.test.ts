@@ -1,30 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { runLoad } from '#simulator/load/run-load.ts'
 import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aGateway } from '#testkit/machines/gateway.ts'
 
-/** Moves a machine to another merchant in one transaction. Its sales stay; its journal and secret move with it. */
+/** Moves a machine to another merchant in one transaction. Its sales stay; its journal and secret move with it, to another node too. */
 async function move(database: TestDatabase, { id, merchantId }: TestMachine, to: string): Promise<void> {
-  const [columns] = await database.admin<{ names: string; values: string }>(
-    `select string_agg(column_name, ', ') as names, string_agg('(moved).' || column_name, ', ') as values
-     from information_schema.columns where table_name = 'machines' and is_generated = 'NEVER'`,
-  )
-  await database.admin(
-    `with moved as (
-       select jsonb_populate_record(m, jsonb_build_object('merchant_id', $3::uuid, 'group_id', null)) as moved
-       from machines m where merchant_id = $2 and id = $1
-     ), copied as (
-       insert into machines (${columns?.names}) select ${columns?.values} from moved returning id
-     ), journal as (
-       update machine_journals set merchant_id = $3 from copied where merchant_id = $2 and machine_id = copied.id
-     ), secret as (
-       update machine_secrets set merchant_id = $3 from copied where merchant_id = $2 and machine_id = copied.id
-     )
-     update machine_directory set merchant_id = $3 from copied where machine_id = copied.id`,
-    [id, merchantId, to],
-  )
+  const owner = new pg.Client({ connectionString: database.adminUrl })
+  await owner.connect()
+  const copy = async (table: string, key: string) => {
+    const { rows } = await owner.query<{ names: string }>(
+      `select string_agg(column_name, ', ') as names from information_schema.columns where table_name = $1 and is_generated = 'NEVER'`,
+      [table],
+    )
+    const { rows: found } = await owner.query<{ row: object }>(
+      `select to_jsonb(t) as row from ${table} t where merchant_id = $1 and ${key} = $2 for update`,
+      [merchantId, id],
+    )
+    await owner.query(
+      `insert into ${table} (${rows[0]?.names}) select ${rows[0]?.names} from jsonb_populate_record(null::${table}, $1)`,
+      [{ ...found[0]?.row, merchant_id: to, ...(table === 'machines' && { group_id: null }) }],
+    )
+  }
+  try {
+    await owner.query('begin')
+    await copy('machines', 'id')
+    for (const table of ['machine_journals', 'machine_secrets']) {
+      await copy(table, 'machine_id')
+      await owner.query(`delete from ${table} where merchant_id = $1 and machine_id = $2`, [merchantId, id])
+    }
+    await owner.query('update machine_directory set merchant_id = $2 where machine_id = $1', [id, to])
+    await owner.query('commit')
+  } finally {
+    await owner.end()
+  }
 }
 
 test('when a machine moves to another merchant in mid-stream, each sale belongs once to the merchant of its moment', async () => {

@@ -27,6 +27,7 @@ import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aFirmware } from '#testkit/nouns/updates.ts'
 import { aPaymentService } from '#testkit/nouns/web-payments.ts'
+import { aWebhook, aWebhookMessage } from '#testkit/nouns/webhooks.ts'
 
 /*
  * Every endpoint × every role × own and foreign merchant × own and foreign group. The schemas define which ids an endpoint
@@ -97,6 +98,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   whitelistEntryId: () => aWhitelistEntry(api.database, world.ownAim.merchantId),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.ownAim.merchantId)).id,
   dataRetrievalRequestId: async (caller) => (await aDataRetrieval(api, usersById[caller], world.ownAim.merchantId)).id,
+  webhookId: async () => (await aSendingWebhook()).id,
   tokenId: async () => (await anApiToken(api.database, world.ownAim.merchantId)).id,
   userId: async () => {
     const { merchantId, groupId } = world.ownAim
@@ -104,6 +106,9 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   },
   sessionId: (caller) => aSession(api.database, usersById[caller].id),
 }
+/** Beside the API, whose limit the calls of all roles would exceed; it has a secret, so that it can be tested. */
+const aSendingWebhook = () =>
+  aWebhook(api.database, world.ownAim.merchantId, { url: 'https://erp.example.com/', events: ['sale.made'] })
 let made = 0
 let usersById: Awaited<ReturnType<typeof accessAims>>['users']
 
@@ -140,6 +145,10 @@ async function madeFresh(name: EndpointName, caller: Role): Promise<Partial<Aim>
   if (name === 'skipStop' || name === 'reopenStop') {
     const roundId = await aRound(api.database, merchantId)
     return { roundId, stopId: await aStop(api.database, { id: posId, merchantId }, { round_id: roundId }) }
+  }
+  if (name === 'getWebhookMessage' || name === 'retryWebhookMessage') {
+    const { id: webhookId } = await aSendingWebhook()
+    return { webhookId, webhookMessageId: await aWebhookMessage(api.database, { merchantId, webhookId }) }
   }
   if (name in statusFor) {
     const licence = await aLicence(api.database, { id: posId, merchantId }, { status: statusFor[name] })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { isDistributed } from '#database/frame/distributed.ts'
 import { localDayOf } from '#domain/time/local-hour.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
@@ -30,7 +31,7 @@ async function sentBy(call: () => Promise<unknown>): Promise<string[]> {
   return sent
 }
 
-test('a list of transactions takes four round trips: its user, its features, its count and its rows', async () => {
+test('a list of transactions takes four round trips, on several nodes six: its user, its features, its count and its rows', async () => {
   const machine = await aMachine(api.database, merchantId)
   const created_at = new Date(Date.now() - 3_600_000)
   await aSale(api.database, machine, { created_at })
@@ -42,9 +43,28 @@ test('a list of transactions takes four round trips: its user, its features, its
   expect(sent.map((text) => text.slice(0, 15))).toEqual([
     'select u.id, u.',
     'begin read only',
+    // In a query of its own where it is sent to other nodes.
+    ...(isDistributed() ? ['set local app.m', 'select merchant'] : []),
     'select coalesce',
     'select t.id, t.',
     // After the answer.
     'commit',
   ])
+})
+
+test('the statements of a call carry the id that its answer has, without a round trip of their own', async () => {
+  const user = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const idOf = async (call: () => Promise<{ headers: Record<string, unknown> }>) => {
+    let id = ''
+    const sent = await sentBy(async () => {
+      id = String((await call()).headers['x-request-id'])
+    })
+    return { id, named: sent.filter((text) => text.includes(`set local application_name = 'gettone ${id}';`)) }
+  }
+  const read = await idOf(() => api.send('listClients', { params: { merchantId } }, user))
+  expect(read.named).toHaveLength(1)
+  expect(read.named[0]).toMatch(/^begin read only; set local application_name/)
+  const body = { code: 'C1', name: 'Bar', country: 'IT' }
+  const written = await idOf(() => api.send('createClient', { params: { merchantId }, body }, user))
+  expect(written.named[0]).toMatch(/^begin; set local application_name/)
 })

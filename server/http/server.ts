@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type ErrorCode } from '#contract/errors.ts'
+import { withRequestId } from '#database/frame/watching/request-id.ts'
 import { compressAnswers } from './compression.ts'
 import { endConnections } from './connections-at-end.ts'
 import { answerError, handleErrors } from './problem.ts'
@@ -70,6 +71,9 @@ export function createApp(
     // Only files of the portal may be cached; all other answers are personal.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
+  // Twice: what is read of a body continues outside of the first.
+  app.addHook('onRequest', ({ id }, _reply, done) => withRequestId(id, done))
+  app.addHook('preValidation', ({ id }, _reply, done) => withRequestId(id, done))
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (routeOptions.config.takesFile || raw.complete) return
     const late = setTimeout(() => raw.complete || raw.destroy(), requestTimeoutMs).unref()

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { roleGeneration } from '#database/deployment/secret.ts'
 import { migrate } from '#database/distribute/migrate.ts'
-import { setDistributed } from '#database/frame/distributed.ts'
+import { findDistributed } from '#database/frame/distributed.ts'
 import { openPools, type Pools, type RolePassword, withUser } from '#database/frame/pool.ts'
 import { type Doors, openDoors } from '#database/frame/tenant.ts'
 import type { Config } from '../config.ts'
@@ -48,9 +48,9 @@ export async function openStorage(config: Config, say: (line: string) => void): 
           `The database was upgraded by Gettone ${version}; this older version may run beside it until all are upgraded`,
         ),
     })
-    setDistributed(config.DATABASE_DISTRIBUTED)
     const password = followRolePassword(adminUrl, opened)
     const pools = openPools(adminUrl, password, config.DATABASE_POOL)
+    await findDistributed(pools.system)
     return {
       doors: openDoors(pools),
       adminUrl,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { SystemDb } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
 import { dropMonth, isArchiveBehind, type Month, oldestMonth } from '#database/insight/archived-month.ts'
 import type { Retention, RetentionTable } from '#domain/frame/retention.ts'
@@ -66,10 +65,7 @@ async function moveMonth(services: ArchiveServices, month: Month, pauseOf: numbe
   let archived = await archiveMonth(services, month)
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
-      return await services.doors.withSystem('partitions', async (db) => {
-        if (month.table in carried) await carry(db, month)
-        return dropMonth(db, month, archived, new Date())
-      })
+      return await dropMonth(services.doors, month, archived, new Date())
     } catch (error) {
       if (isArchiveBehind(error)) archived = await archiveMonth(services, month)
       else if (!isAway(error)) throw error
@@ -77,30 +73,4 @@ async function moveMonth(services: ArchiveServices, month: Month, pauseOf: numbe
     }
   }
   return undefined
-}
-
-/** What a merchant's rows before an instant moved, by table; a sale is a movement of each selection that it lowered. */
-const carried: { readonly [table in RetentionTable]?: (merchantId: string, before: Date) => ReturnType<typeof sql> } = {
-  stock_movements: (merchantId, before) =>
-    sql`select movement.machine_id, movement.selection, sum(movement.amount)::int as sum from stock_movements movement
-      where movement.merchant_id = ${merchantId} and movement.at < ${before} group by 1, 2`,
-  transactions: (merchantId, before) =>
-    sql`select sale.machine_id, lowered.selection, -count(*)::int as sum from transactions sale
-      cross join lateral (values (case when sale.lowers_line then sale.price_line::text end), (sale.lowers_total)) lowered (selection)
-      where sale.merchant_id = ${merchantId} and sale.created_at < ${before} and lowered.selection is not null group by 1, 2`,
-}
-
-/** Sums the movements of a month to drop, because a balance is the sum of all movements. */
-async function carry(db: SystemDb, { table, to }: Month): Promise<void> {
-  const dropped = carried[table]
-  if (!dropped) return
-  // As in drop_partition, so that no two workers carry the same month.
-  await sql`select pg_advisory_xact_lock(hashtext('gettone.partitions'))`.execute(db)
-  // Each statement names its merchant, as on a distributed database.
-  for (const { id } of await db.selectFrom('merchants').select('id').orderBy('id').execute())
-    await sql`update machine_stock stock set carried = stock.carried + dropped.sum
-      from (${dropped(id, to)}) dropped
-      where stock.merchant_id = ${id} and stock.machine_id = dropped.machine_id and stock.selection = dropped.selection`.execute(
-      db,
-    )
 }

@@ -24,9 +24,9 @@ const commandsOf = (database: TestDatabase, machine: TestMachine) =>
 const end = (database: TestDatabase, machine: TestMachine, status: number, result: number, createdAt = new Date()) =>
   database.admin(
     `update remote_commands set status = $2::int, result = $3::int, created_at = $4,
-       started_at = case when $2::int = 3 then null else now() end, executed_at = case when $2::int = 3 then null else now() end
+       started_at = $5::timestamptz, executed_at = $5::timestamptz
      where machine_id = $1 and status in (0, 1)`,
-    [machine.id, status, result, createdAt],
+    [machine.id, status, result, createdAt, status === 3 ? null : new Date()],
   )
 
 test('a profile behind another command is sent once after that command, by one of several workers', async () => {

@@ -111,7 +111,7 @@ test('a late row of a dropped month is stored, acknowledged and summed; the mont
   await aSale(database, machine, { created_at: then })
   const server = await aGateway(database)
   const drop = (archived: object) =>
-    database.admin<{ name: string | null }>(`select drop_partition('transactions', $1, $2) as name`, [
+    database.admin<{ name: string | null }>(`select drop_month('transactions', $1, $2, now()) as name`, [
       new Date(then.getTime() + 32 * 86_400_000),
       archived,
     ])
@@ -119,6 +119,11 @@ test('a late row of a dropped month is stored, acknowledged and summed; the mont
     for (let [month] = await drop({}); month?.name; [month] = await drop({}));
   }
   await expect(drops()).rejects.toMatchObject({ code: 'GA001' })
+  await database.admin(
+    `insert into archived_months (merchant_id, table_name, month, part, blob, rows, sha256, created_at)
+     values ($1, 'transactions', date_trunc('month', $2::timestamptz at time zone 'UTC'), 1, 'file', 1, repeat('0', 64), now())`,
+    [merchant.id, then],
+  )
   await drop({ [merchant.id]: 1 })
   await drops()
   expect(await database.admin('select 1 from transactions')).toEqual([])

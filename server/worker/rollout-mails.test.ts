@@ -63,7 +63,7 @@ async function aRollout() {
   /** It halts automatically, because a machine failed. */
   const halts = () =>
     database.admin(
-      `update rollouts set state = 'halted', halted_at = clock_timestamp(), is_notice_due = true, halted_by = null,
+      `update rollouts set state = 'halted', halted_at = now(), is_notice_due = true, halted_by = null,
         halt = '{"cause": "failed", "count": 3, "allowed": 1, "size": 20}' where id = $1`,
       [id],
     )

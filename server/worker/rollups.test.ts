@@ -60,7 +60,7 @@ describe('npm run rollups', () => {
     [`update packed_sales_days set day_count = '{7}'`, ['product_sales_daily', 'place_products_to_date']],
     [`delete from packed_sales_days`, [...ofHours, ...ofGroups, ...ofKpis]],
     [
-      `update packed_sales_days set starts_at = starts_at + interval '7 minutes'`,
+      `update packed_sales_days set starts_at = (starts_at at time zone 'UTC' + interval '7 minutes') at time zone 'UTC'`,
       ['sales_hourly', 'group_sales_hourly'],
     ],
     [

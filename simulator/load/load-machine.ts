@@ -23,6 +23,8 @@ export interface LoadRules {
   /** Shares, 0 to 1: messages that are sent twice, and messages that the next one overtakes. */
   duplicated: number
   reordered: number
+  /** Acknowledged sales are kept for so long, for a database that is restored; by default not at all. */
+  keptSeconds?: number
   /** Changes by newer firmware, in the head of each message and in each sale. */
   dialect?: { head: object; item(seq: number): object }
 }
@@ -101,6 +103,10 @@ function itemsToSend(pending: ReadonlyMap<number, Sent>, seqs: readonly number[]
 /** Virtual machines without works: each sends hello, sells on demand, and stores every sale until it is confirmed. */
 export function startLoadMachine(member: LoadMember, rules: LoadRules, measured: LoadMeasures): LoadMachine {
   const pending = new Map<number, Sent>()
+  /** Acknowledged sales, with the time of their acknowledgement. */
+  const kept = new Map<number, Sent & { confirmedAt: number }>()
+  const keptMs = (rules.keptSeconds ?? 0) * 1000
+  let known: number | undefined
   let isSynchronised = false
   let helloAt = 0
   let held: number[] | undefined
@@ -144,19 +150,31 @@ export function startLoadMachine(member: LoadMember, rules: LoadRules, measured:
 
   function sendHello() {
     helloAt = performance.now()
-    const oldestSeq = pending.keys().next().value ?? member.lastSeq + 1
+    let oldestSeq = member.lastSeq + 1
+    for (const items of [kept, pending]) for (const seq of items.keys()) oldestSeq = Math.min(oldestSeq, seq)
     publish('hello', { ...head(), lastSeq: member.lastSeq, oldestSeq })
   }
 
-  function receive({ committed, missing }: Ack) {
-    acknowledged = Math.max(acknowledged, committed)
+  function receive({ committed, missing, recovery }: Ack) {
     const now = performance.now()
-    for (const [seq, { firstAt, soldAt }] of pending) {
-      if (seq > committed) break
+    for (const [seq, { confirmedAt }] of kept) if (seq <= committed && now - confirmedAt >= keptMs) kept.delete(seq)
+    for (const [seq, sent] of pending) {
+      if (seq > committed) continue
       pending.delete(seq)
-      measured.committed.note(now - firstAt)
-      measured.stored(soldAt, now)
+      if (keptMs > 0) kept.set(seq, { ...sent, confirmedAt: now })
+      // After a restore it may be acknowledged once more.
+      if (seq <= acknowledged) continue
+      measured.committed.note(now - sent.firstAt)
+      measured.stored(sent.soldAt, now)
     }
+    acknowledged = Math.max(acknowledged, committed)
+    for (const [from, to] of missing)
+      for (let seq = from; seq <= to; seq++) {
+        const lost = kept.get(seq)
+        if (!lost) continue
+        kept.delete(seq)
+        pending.set(seq, lost)
+      }
     // A number that the gateway has is never assigned again.
     if (committed > member.lastSeq) member.lastSeq = committed
     if (!isSynchronised) {
@@ -164,7 +182,13 @@ export function startLoadMachine(member: LoadMember, rules: LoadRules, measured:
       becomeReady()
       if (!hold.isOn()) send([...pending.keys()])
     } else if (!hold.isOn())
-      for (const [from, to] of missing) send([...pending.keys()].filter((seq) => seq >= from && seq <= to))
+      for (const [from, to] of missing)
+        send(
+          [...pending.keys()].filter((seq) => seq >= from && seq <= to),
+          keptMs > 0 ? backlogItems : undefined,
+        )
+    if (recovery !== undefined && known !== undefined && recovery !== known) sendHello()
+    known = recovery ?? known
   }
 
   function send(seqs: readonly number[], itemsPerMessage = rules.itemsPerMessage) {

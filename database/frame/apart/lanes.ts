@@ -42,13 +42,12 @@ function narrowed({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>
     if (!Array.isArray(value)) return undefined
     return ofPairs.has(value) || (ofScopes.has(value) ? value.includes(merchantId) : undefined)
   }
-  const text = sql.replace(/= any\(\$(\d+)::uuid\[\]\)/g, (list, number: string) =>
-    isThis(Number(number) - 1) ? `= $${number}::uuid` : list,
-  )
-  const values = parameters.map((value, at) => {
-    const is = isThis(at)
-    return is === undefined ? value : is ? merchantId : []
+  const text = sql.replace(/= any\(\$(\d+)::uuid\[\]\)/g, (list, number: string) => {
+    const is = isThis(Number(number) - 1)
+    // The planner drops a comparison with null, but none with an empty list, beside which it would conclude no merchant.
+    return is === undefined ? list : is ? `= $${number}::uuid` : `= nullif($${number}::uuid, $${number}::uuid)`
   })
+  const values = parameters.map((value, at) => (isThis(at) === undefined ? value : merchantId))
   return { text, values }
 }
 

@@ -88,7 +88,7 @@ test('ten thousand machines are a small answer at every zoom', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   await manyMachines((text, values) => api.database.admin(text, values), merchantId, 10_000)
   await api.database.admin(
-    `update machines set latitude = 36.5 + random() * 10, longitude = 7 + random() * 11 where merchant_id = $1`,
+    `update machines set latitude = 36.5 + abs(hashtext(id::text)) % 1000 / 100.0, longitude = 7 + abs(hashtext(serial)) % 1100 / 100.0 where merchant_id = $1`,
     [merchantId],
   )
   await api.database.admin('analyze machines')

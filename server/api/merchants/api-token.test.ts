@@ -160,7 +160,7 @@ test('its last use is shown with its address, and written at most once a minute'
   expect(first.from).toBe('192.0.2.1')
   await list(merchantId, token, '192.0.2.2')
   expect(await lastUse()).toEqual(first)
-  await api.database.admin(`update api_tokens set last_used_at = last_used_at - interval '61 seconds'`)
+  await api.database.admin('update api_tokens set last_used_at = $1', [new Date(Date.now() - 61_000)])
   await list(merchantId, token, '192.0.2.3')
   expect((await lastUse()).from).toBe('192.0.2.3')
 })

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { makeWorkerUtils } from 'graphile-worker'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noteDisk } from '#database/platform/platform-figures.ts'
 import { watchDisk } from '#server/watching/disk.ts'
+import { graphileLog } from '#server/worker/log.ts'
 import { mailStaff } from '#server/worker/staff-mails.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
@@ -52,6 +55,24 @@ test('what waits and what failed is counted and judged', async () => {
     'warning',
     'ok',
   ])
+})
+
+test('a job is given up when its attempts are used and it does not run', async () => {
+  const utils = await makeWorkerUtils({
+    connectionString: api.database.adminUrl,
+    logger: graphileLog(pino({ level: 'silent' })),
+  })
+  await utils.migrate()
+  const job = async (columns: string) => {
+    const { id } = await utils.addJob('nothing', {}, { maxAttempts: 1 })
+    await api.database.admin(`update graphile_worker._private_jobs set ${columns} where id = $1`, [id])
+  }
+  await job('attempts = 0')
+  await job(`attempts = 1, locked_at = now(), locked_by = 'a worker'`)
+  await job('attempts = 1')
+  await utils.release()
+  const { jobs, failedJobs } = await figures()
+  expect([jobs?.count, failedJobs?.count, failedJobs?.state]).toEqual([1, 1, 'warning'])
 })
 
 test('a disk has a forecast, and the provider gets one mail for each share and month', async () => {

@@ -32,8 +32,9 @@ export function createDeviceAnswers(parts: {
   receiver: Receiver
   commands: Commands
   refills: Refills
+  recovery: () => number
 }): DeviceAnswers {
-  const { doors, budget, overload, receiver, commands, refills } = parts
+  const { doors, budget, overload, receiver, commands, refills, recovery } = parts
   return {
     async receive(machine, kind, payload) {
       const release = budget.take(machine.serial, payload.length + 256)
@@ -47,7 +48,11 @@ export function createDeviceAnswers(parts: {
         const waiting = isRefused ? [] : await commands.waitingFor(machine)
         const waitingRefills = isRefused ? [] : await refills.waitingFor(machine, { isAsked: kind === 'hello' })
         const ack = {
-          ...ackOf(journal ?? (await journalOf(doors, machine)), machine.timeZone, assigned ?? 0),
+          ...ackOf(journal ?? (await journalOf(doors, machine)), {
+            timeZone: machine.timeZone,
+            recovery: recovery(),
+            lastAssigned: assigned ?? 0,
+          }),
           ...(refused.length > 0 && { refused }),
         }
         return {
