@@ -86,6 +86,8 @@ export const access = {
   /** Users of one's merchants. */
   'user.read': ['superAdmin', 'merchantAdmin'],
   'user.write': ['superAdmin', 'merchantAdmin'],
+  /** Users and groups of a merchant by its directory (SCIM): for API tokens. */
+  'user.provision': ['superAdmin', 'merchantAdmin'],
   /** All users, including those without a merchant and those hidden from merchants. */
   'user.readAll': superAdminOnly,
   /** The service manager, for users with the provider's permission. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { account, anAdmin, aPage, atSignIn, signOut } from '#testkit/browser/identity-steps.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { giveCredentials, password } from '#testkit/browser/sign-in.ts'
@@ -50,13 +51,16 @@ test('a user sets up a passkey in the profile, and signs in with it, after the p
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   expect(await page.locator('.codes li').count()).toBe(10)
+  expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'I have stored the codes' }).click()
   await page.getByText('Work laptop', { exact: true }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'Back to your profile' }).click()
 
   await leave(page)
   await giveCredentials(page, person)
   await page.getByRole('heading', { name: 'Second step' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await account(page).waitFor()
 
@@ -76,6 +80,7 @@ test('a user whose merchant requires it sets up an app on the way in', async () 
   await atSignIn(page)
   await giveCredentials(page, person)
   await page.getByRole('link', { name: 'Add authenticator app' }).click()
+  expect(await accessibilityFaults(page)).toEqual([])
   const secret = ((await page.locator('#key').textContent()) ?? '').replaceAll(' ', '')
   await page.getByLabel('Code from the app').fill(codeOf(secret))
   await page.getByRole('button', { name: 'Confirm app' }).click()

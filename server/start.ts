@@ -34,6 +34,7 @@ import { registerPayments } from './payments/routes.ts'
 import { moveSandbox } from './payments/sandbox.ts'
 import { registerPortal } from './portal/portal.ts'
 import type { Storage } from './postgres/storage.ts'
+import { registerScim } from './scim/routes.ts'
 import { createVault } from './secrets/vault.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -127,6 +128,7 @@ export async function startServer(options: {
     const customerTokens = openCustomerTokens(doors, vault)
     const services = { config, doors, live, vault, blobs, invitations, customerTokens, mail }
     await registerApi(app, services, authenticator)
+    registerScim(app, services)
     await registerPayments(app, { config, doors, live, vault }, { hasAssets: Boolean(identity ?? mail.mailboxPath) })
     if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true) {

@@ -21,6 +21,7 @@ import { openInvitations } from '#server/identity/invitations.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { openMail } from '#server/mail/mail.ts'
 import { registerPayments } from '#server/payments/routes.ts'
+import { registerScim } from '#server/scim/routes.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { openTestDatabase, systemAddressOf, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
@@ -100,6 +101,7 @@ export async function openTestApi(
   const customerTokens = openCustomerTokens(database, vault)
   const services = { config, doors: database, live, blobs, vault, invitations, customerTokens, mail }
   await registerApi(app, services, authenticator)
+  registerScim(app, services)
   await registerPayments(app, { config, doors: database, live, vault }, { hasAssets: false })
   await app.ready()
 

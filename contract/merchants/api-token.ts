@@ -4,7 +4,7 @@ import { type AnyEndpoint, endpoint } from '../frame/endpoint.ts'
 import { Instant, InstantInput, LineText } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
 
-/** Permissions of a token: reading a merchant's machine data. No users, no settings with their PIN, no writing. */
+/** Permissions of a token: reading a merchant's machine data, and provisioning its users by SCIM. No settings with their PIN. */
 export const tokenPermissions = [
   'machine.read',
   'alarm.read',
@@ -21,6 +21,7 @@ export const tokenPermissions = [
   'collection.read',
   'round.read',
   'refund.read',
+  'user.provision',
 ] as const satisfies readonly Permission[]
 export const TokenPermission = z.enum(tokenPermissions)
 export type TokenPermission = z.infer<typeof TokenPermission>

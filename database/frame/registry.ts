@@ -155,6 +155,7 @@ export const tables = {
   identity_factors: 'local',
   identity_recovery_codes: 'local',
   identity_sessions: 'local',
+  provisioned_users: 'local',
   mailbox: 'local',
   mailbox_attachments: 'local',
   dead_letters: 'local',

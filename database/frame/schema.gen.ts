@@ -1880,6 +1880,12 @@ export interface ProviderLog {
   user_name: string;
 }
 
+export interface ProvisionedUsers {
+  external_id: string;
+  merchant_id: string;
+  user_id: string;
+}
+
 export interface Readings {
   at: Timestamp;
   epoch: number;
@@ -2753,6 +2759,7 @@ export interface DB {
   product_sales_daily: ProductSalesDaily;
   products: Products;
   provider_log: ProviderLog;
+  provisioned_users: ProvisionedUsers;
   readings: Readings;
   refund_batches: RefundBatches;
   refunds: Refunds;

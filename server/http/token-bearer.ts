@@ -23,16 +23,21 @@ const stretchMs = 15 * 60_000
 /** Wrong tokens per address in an interval. Above it, the address is refused until the interval ends. */
 const mostWrong = 60
 
+interface From {
+  address: string
+  now: Date
+  count: (tokenId: string) => void
+}
+
 /**
- * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
- * Forbidden, and TooManyRequests after too many wrong tokens from one address; `count` may throw it for a token.
+ * The holder of an API token, whatever it may do. Throws Unauthorized, and TooManyRequests after too many wrong tokens from one
+ * address; `count` may throw it for a token.
  */
-export async function admitToken(
+export async function bearerOf(
   doors: Doors,
   token: string,
-  row: AnyEndpoint,
-  { address, now, count }: { address: string; now: Date; count: (tokenId: string) => void },
-): Promise<{ caller: Caller; user: Principal }> {
+  { address, now, count }: From,
+): Promise<{ bearer: TokenBearer; caller: Caller; user: Principal }> {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const key = `api token from ${siteOf(address)}`
   if ((await failuresOf(doors, key, since)) >= mostWrong) throw new ProductError('TooManyRequests')
@@ -43,9 +48,23 @@ export async function admitToken(
   }
   count(bearer.tokenId)
   if (bearer.isNewUse) await noteUse(doors, bearer, address, now)
+  return { bearer, caller: callerOf(bearer, now), user: userOf(bearer) }
+}
+
+/**
+ * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
+ * Forbidden, and TooManyRequests after too many wrong tokens from one address.
+ */
+export async function admitToken(
+  doors: Doors,
+  token: string,
+  row: AnyEndpoint,
+  from: From,
+): Promise<{ caller: Caller; user: Principal }> {
+  const { bearer, caller, user } = await bearerOf(doors, token, from)
   if (!isForTokens(row) || !bearer.permissions.some((permission) => permission === row.needs))
     throw new ProductError('Forbidden')
-  return { caller: callerOf(bearer, now), user: userOf(bearer) }
+  return { caller, user }
 }
 
 /** The token as a principal: it sees one whole merchant, with the lowest role. */

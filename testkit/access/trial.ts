@@ -65,6 +65,8 @@ export const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   resendInvitation: 'UserNotInvited',
   removeSecondFactors: 'SecondFactorNotFound',
   resendInvitationOfMerchant: 'UserNotInvited',
+  // The session is the caller's own.
+  endUserSession: 'SessionNotFound',
   deleteGroup: 'GroupInUse',
   reopenAlarms: 'UndoTooLate',
   // The link and the password are unknown, and there is no cookie.
