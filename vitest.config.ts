@@ -18,8 +18,8 @@ const installers = [
 /** What only several nodes can show; `npm run test:distributed` runs the tests of the database on them. */
 const isDistributed = Boolean(process.env.CITUS_URLS)
 const testsOfNodes = 'database/distribute/nodes.test.ts'
-/** What replaces Citus by functions of its own. */
-const testsOfOneNode = 'database/distribute/distribute.test.ts'
+/** What replaces Citus by functions of its own, and what compares with the catalog of one node. */
+const testsOfOneNode = ['database/distribute/distribute.test.ts', ...checksOfDatabase]
 
 /** On two cores: many of these tests wait for a machine, a database or a clock, and leave their core to a third. */
 const workers = 3
@@ -82,7 +82,7 @@ export default defineConfig({
             ...['client', 'database', 'server', 'simulator', 'demo', 'testkit', 'bench'].map(testsIn),
             ...checksOfDatabase,
           ],
-          exclude: isDistributed ? [...installers, testsOfOneNode] : [...installers, testsOfNodes],
+          exclude: isDistributed ? [...installers, ...testsOfOneNode] : [...installers, testsOfNodes],
           globalSetup: ['testkit/global-setup.ts'],
           setupFiles: guard,
           expect: { poll: { timeout: isDistributed ? 60_000 : 15_000 } },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Numbers } from '#contract/vocabulary/numbers.ts'
 import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { migrate } from '#database/distribute/migrate.ts'
+import { isDistributed } from '#database/frame/distributed.ts'
 import { amounts } from '#database/sums/group-hours.ts'
 import { cashMoved } from '#domain/cash/movement.ts'
 import { paidWithOf } from '#domain/sales/paid-with.ts'
@@ -173,46 +174,50 @@ const unpack = `
   drop table open_sales_hourly, open_group_sales_hourly, packed_sales_days, packed_group_sales_days, merchant_products_daily;
   delete from migrations where name = '0210_packed_sums.sql'`
 
-test('sums of an earlier release get the new amounts from their rows, and are packed', async () => {
-  const older = await aDatabase()
-  const [sales = []] = fc.sample(
-    fc.array(
-      aSale.map((sale) => ({ ...sale, paidWith: undefined })),
-      { minLength: 60, maxLength: 60 },
-    ),
-    { numRuns: 1, seed: 7 },
-  )
-  const { merchantId } = await sell(older, sales)
-  await sumUpDays(older, now)
-  const keys = {
-    sales_hourly: 'machine_id, hour, price_table, product',
-    sales_daily: 'machine_id, day',
-    product_sales_daily: 'machine_id, day, price_table, product',
-    group_sales_hourly: 'group_id, hour',
-    group_sales_daily: 'group_id, day',
-  }
-  const all = () =>
-    Promise.all(
-      Object.entries(keys).map(([table, key]) =>
-        older.admin(
-          `select ${key}, type, media_type, media_source, ${amounts.map((name) => `sum(${name}) as ${name}`).join(', ')}
-           from ${table} where merchant_id = $1 group by ${key}, type, media_type, media_source order by ${key}, type, media_type, media_source`,
-          [merchantId],
-        ),
+// No earlier release was on several nodes.
+test.skipIf(isDistributed())(
+  'sums of an earlier release get the new amounts from their rows, and are packed',
+  async () => {
+    const older = await aDatabase()
+    const [sales = []] = fc.sample(
+      fc.array(
+        aSale.map((sale) => ({ ...sale, paidWith: undefined })),
+        { minLength: 60, maxLength: 60 },
       ),
+      { numRuns: 1, seed: 7 },
     )
-  const before = await all()
-  const packed = await older.admin('select * from packed_sales_days order by 1, 2, 3')
-  await older.admin(unpack)
-  for (const table of sumTables)
-    await older.admin(
-      `update ${table} set value = value + error_value; alter table ${table} drop column error_value, drop column cash_value`,
-    )
-  await older.admin(`drop function cash_moved; drop function paid_with; alter table transactions drop column paid_with;
+    const { merchantId } = await sell(older, sales)
+    await sumUpDays(older, now)
+    const keys = {
+      sales_hourly: 'machine_id, hour, price_table, product',
+      sales_daily: 'machine_id, day',
+      product_sales_daily: 'machine_id, day, price_table, product',
+      group_sales_hourly: 'group_id, hour',
+      group_sales_daily: 'group_id, day',
+    }
+    const all = () =>
+      Promise.all(
+        Object.entries(keys).map(([table, key]) =>
+          older.admin(
+            `select ${key}, type, media_type, media_source, ${amounts.map((name) => `sum(${name}) as ${name}`).join(', ')}
+           from ${table} where merchant_id = $1 group by ${key}, type, media_type, media_source order by ${key}, type, media_type, media_source`,
+            [merchantId],
+          ),
+        ),
+      )
+    const before = await all()
+    const packed = await older.admin('select * from packed_sales_days order by 1, 2, 3')
+    await older.admin(unpack)
+    for (const table of sumTables)
+      await older.admin(
+        `update ${table} set value = value + error_value; alter table ${table} drop column error_value, drop column cash_value`,
+      )
+    await older.admin(`drop function cash_moved; drop function paid_with; alter table transactions drop column paid_with;
     delete from migrations where name = '0135_sums_of_cash.sql'`)
-  expect(await migrate(older.adminUrl)).toEqual(['0135_sums_of_cash.sql', '0210_packed_sums.sql'])
-  expect(await all()).toEqual(before)
-  expect(packed.length).toBeGreaterThan(0)
-  expect(await older.admin('select * from packed_sales_days order by 1, 2, 3')).toEqual(packed)
-  expect(before.flat().some(({ error_value: charged }) => Number(charged) > 0)).toBe(true)
-})
+    expect(await migrate(older.adminUrl)).toEqual(['0135_sums_of_cash.sql', '0210_packed_sums.sql'])
+    expect(await all()).toEqual(before)
+    expect(packed.length).toBeGreaterThan(0)
+    expect(await older.admin('select * from packed_sales_days order by 1, 2, 3')).toEqual(packed)
+    expect(before.flat().some(({ error_value: charged }) => Number(charged) > 0)).toBe(true)
+  },
+)
