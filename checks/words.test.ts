@@ -60,7 +60,9 @@ test('summaries of calls are imperative and use no banned turn', () => {
 })
 
 test.each(heldLanguages)('%s uses the terms of language/terms.md', (language) => {
-  const faults = sentencesOf(language).flatMap(({ place, sentence }) =>
+  // What users type to find a screen is in their words, not in ours.
+  const said = sentencesOf(language).filter(({ place }) => !place.startsWith('palette:finds.'))
+  const faults = said.flatMap(({ place, sentence }) =>
     termsIn(language, sentence, refused.get(language) ?? []).map((term) => `${place} “${sentence}”: ${term}`),
   )
   expect(faults).toEqual([])

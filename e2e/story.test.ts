@@ -44,6 +44,7 @@ describe.each(shownRoles)('%s', (role) => {
     const menu = page.getByRole('navigation', { name: 'Menu' })
     for (const entry of ['Dashboard', 'Machines', 'Alarms'])
       await menu.getByRole('link', { name: entry }).first().waitFor()
+    await menu.getByRole('button', { name: 'Machines', exact: true }).click()
     const commands = await menu.getByRole('link', { name: 'Remote commands' }).count()
     expect(commands > 0).toBe(roleMay(role, 'remoteCommand.write'))
     await page.getByRole('link', { name: /^Vends \d/ }).waitFor()

@@ -1,5 +1,16 @@
-import { IconArrowsExchange, IconKey, type TablerIcon } from '@tabler/icons-react'
-import type { Screen } from './app/screen.ts'
+import {
+  IconBuilding,
+  IconCash,
+  IconDevices,
+  IconHome,
+  IconKey,
+  IconPackage,
+  IconReportAnalytics,
+  IconRoute,
+  IconServerCog,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { MenuGroup, Screen } from './app/screen.ts'
 import { alarmsScreens } from './features/alarms/screens.ts'
 import { auditsScreens } from './features/audits/screens.ts'
 import { cashScreens } from './features/cash/screens.ts'
@@ -18,69 +29,86 @@ import { salesScreens } from './features/sales/screens.ts'
 import { stockScreens } from './features/stock/screens.ts'
 import { updatesScreens } from './features/updates/screens.ts'
 
-/** Entries of the menu that hold several screens, by the key of their name under `sections` in shell.json. */
-export const sections: Record<string, { icon: TablerIcon }> = {
-  transactions: { icon: IconArrowsExchange },
-  customersMedias: { icon: IconKey },
+/** The side menu: its groups and their screens, in its order. */
+const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path'][] }> = {
+  today: { icon: IconHome, paths: ['/dashboard', '/merchants-dashboard'] },
+  machines: {
+    icon: IconDevices,
+    paths: ['/devices/list', '/alarms', '/devices/remote-commands', '/service-manager'],
+  },
+  rounds: { icon: IconRoute, paths: ['/devices/rounds', '/devices/manage-stock'] },
+  money: {
+    icon: IconCash,
+    paths: [
+      '/transactions/data',
+      '/transactions/reconciliation',
+      '/devices/collections',
+      '/transactions/webpayment-orders',
+    ],
+  },
+  reports: {
+    icon: IconReportAnalytics,
+    paths: ['/transactions/stats', '/distributor-kpis', '/transactions/reports', '/manage/data-retrieval-requests'],
+  },
+  customers: {
+    icon: IconKey,
+    paths: [
+      '/customers-medias/medias',
+      '/customers-medias/claims',
+      '/customers-medias/refunds',
+      '/customers-medias/customers',
+      '/manage/cogeskey-portal',
+      '/cogeskey/preview',
+    ],
+  },
+  catalogue: {
+    icon: IconPackage,
+    paths: [
+      '/manage/products',
+      '/manage/planograms',
+      '/devices/price-plans',
+      '/devices/wrong-prices',
+      '/manage/no-vend-profiles',
+      '/devices/vp/configurations',
+      '/manage/screen-configurations',
+      '/manage/screen-configuration-whitelist',
+      '/manage/screen-configuration/storageconfig',
+      '/devices/firmware-rules',
+      '/manage/cash-database',
+      '/manage/cash-database-rules',
+    ],
+  },
+  organisation: {
+    icon: IconBuilding,
+    paths: [
+      '/manage/users',
+      '/manage/clients',
+      '/manage/groups',
+      '/manage/merchant-settings',
+      '/manage/merchant-alarms-settings',
+      '/manage/web-payments',
+      '/manage/webhooks',
+      '/manage/audit-log',
+    ],
+  },
+  platform: {
+    icon: IconServerCog,
+    paths: [
+      '/admin-dashboard',
+      '/admin/status',
+      '/admin/merchants',
+      '/admin/users',
+      '/admin/machines-report',
+      '/admin/firmwares',
+      '/admin/troubleshooting-alarm',
+      '/admin/sensors-thresholds-configuration',
+      '/admin/webpayment-services',
+      '/admin/blogposts',
+      '/admin/dead-letters',
+      '/admin/provider-log',
+    ],
+  },
 }
-
-/** The screens of the side menu, in its order; each is declared in its area. */
-const inMenu = [
-  '/dashboard',
-  '/merchants-dashboard',
-  '/distributor-kpis',
-  '/devices/list',
-  '/devices/firmware-rules',
-  '/alarms',
-  '/devices/rounds',
-  '/devices/manage-stock',
-  '/devices/wrong-prices',
-  '/devices/price-plans',
-  '/transactions/data',
-  '/transactions/stats',
-  '/transactions/reports',
-  '/transactions/reconciliation',
-  '/transactions/webpayment-orders',
-  '/customers-medias/medias',
-  '/customers-medias/refunds',
-  '/customers-medias/claims',
-  '/customers-medias/customers',
-  '/devices/collections',
-  '/devices/remote-commands',
-  '/devices/vp/configurations',
-  '/admin-dashboard',
-  '/service-manager',
-  '/manage/users',
-  '/manage/groups',
-  '/manage/clients',
-  '/manage/products',
-  '/manage/planograms',
-  '/manage/no-vend-profiles',
-  '/manage/screen-configurations',
-  '/manage/screen-configuration-whitelist',
-  '/manage/screen-configuration/storageconfig',
-  '/manage/cogeskey-portal',
-  '/cogeskey/preview',
-  '/manage/cash-database',
-  '/manage/cash-database-rules',
-  '/manage/merchant-settings',
-  '/manage/webhooks',
-  '/manage/web-payments',
-  '/manage/merchant-alarms-settings',
-  '/manage/data-retrieval-requests',
-  '/manage/audit-log',
-  '/admin/merchants',
-  '/admin/machines-report',
-  '/admin/users',
-  '/admin/firmwares',
-  '/admin/troubleshooting-alarm',
-  '/admin/sensors-thresholds-configuration',
-  '/admin/webpayment-services',
-  '/admin/blogposts',
-  '/admin/status',
-  '/admin/dead-letters',
-  '/admin/provider-log',
-]
 
 const all: readonly Screen[] = [
   ...alarmsScreens,
@@ -102,11 +130,23 @@ const all: readonly Screen[] = [
   ...updatesScreens,
 ]
 
+export interface GroupOfScreens {
+  name: MenuGroup
+  icon: TablerIcon
+  screens: readonly Screen[]
+}
+
+/** The groups of the side menu with all their screens. */
+export const menuGroups: readonly GroupOfScreens[] = Object.entries(places).map(([name, { icon, paths }]) => ({
+  name: name as MenuGroup,
+  icon,
+  screens: paths.flatMap((place) => all.filter(({ path }) => path === place)),
+}))
+
+const inMenu = menuGroups.flatMap((group) => group.screens)
+
 /** Every screen: those of the menu first, in its order. */
-export const screens: readonly Screen[] = [
-  ...inMenu.flatMap((place) => all.filter(({ path }) => path === place)),
-  ...all.filter(({ path }) => !inMenu.includes(path)),
-]
+export const screens: readonly Screen[] = [...inMenu, ...all.filter((screen) => !inMenu.includes(screen))]
 
 /** Every part in all its states, for developers of screens: it is not in the menu, and exists in development only. */
 export const kit = {

@@ -30,9 +30,9 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
 const switcher = (page: Page) => page.getByRole('button', { name: /, change merchant$/ })
 const rows = (page: Page) => page.locator('main [data-row]')
 
-test('the menu folds to icons with fly-out sections, and keeps its state', async () => {
+test('the menu folds to icons with fly-out groups, and keeps its state', async () => {
   const page = await asSuperAdmin('/dashboard')
-  const section = menu(page).getByRole('button', { name: 'Transactions' })
+  const section = menu(page).getByRole('button', { name: 'Reports', exact: true })
   await page.getByRole('button', { name: 'Collapse menu' }).click()
   await page.getByRole('button', { name: 'Expand menu' }).waitFor()
   expect(await menu(page).getByRole('link', { name: 'Statistics' }).count()).toBe(0)
@@ -52,17 +52,29 @@ test('the menu folds to icons with fly-out sections, and keeps its state', async
   expect(page.complaints).toEqual([])
 })
 
-test('a section and the admin sub-menu close automatically, and keep their state', async () => {
-  const page = await asSuperAdmin('/dashboard')
-  await menu(page).getByRole('button', { name: 'Transactions' }).click()
-  await menu(page).getByRole('button', { name: 'Administration' }).click()
-  await page.reload()
-  await menu(page).getByRole('link', { name: 'Alarms' }).waitFor()
-  expect(await menu(page).getByRole('link', { name: 'Statistics' }).count()).toBe(0)
-  expect(await menu(page).getByRole('link', { name: 'Merchants', exact: true }).count()).toBe(0)
-  await menu(page).getByRole('button', { name: 'Administration' }).click()
+test('one group of the menu is open, that of the screen in view; a screen is pinned to the top and stays there', async () => {
+  const page = await asSuperAdmin('/transactions/stats', { viewport: { width: 1366, height: 768 } })
+  const group = (name: string) => menu(page).getByRole('button', { name, exact: true })
+  const isOpen = async (name: string) => (await group(name).getAttribute('aria-expanded')) === 'true'
+  await menu(page).getByRole('link', { name: 'Statistics' }).waitFor()
+  expect(await isOpen('Reports')).toBe(true)
+  await group('Platform').click()
+  await menu(page).getByRole('link', { name: 'Merchants', exact: true }).waitFor()
+  expect(await isOpen('Reports')).toBe(false)
+  // Every group is in view beside the open one.
+  for (const name of ['Machines', 'Money', 'Catalogue', 'Organisation', 'Platform'])
+    expect((await group(name).boundingBox())?.y ?? 9999, name).toBeLessThan(768 - 30)
   await menu(page).getByRole('link', { name: 'Merchants', exact: true }).click()
   await page.getByRole('heading', { name: 'Merchants', level: 1 }).waitFor()
+
+  await menu(page).getByRole('link', { name: 'Merchants', exact: true }).hover()
+  await menu(page).getByRole('button', { name: 'Pin Merchants to the top' }).click()
+  await page.reload()
+  const first = menu(page).getByRole('list', { name: 'Today' })
+  await first.getByRole('link', { name: 'Merchants', exact: true }).waitFor()
+  await group('Recent pages').click()
+  await first.getByRole('link', { name: 'Statistics' }).click()
+  await page.waitForURL((url) => url.pathname === '/transactions/stats')
   expect(page.complaints).toEqual([])
 })
 

@@ -3,7 +3,17 @@ import type { ComponentType, ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
 import type { Requirement } from './enabled.ts'
 
-export type MenuGroup = 'main' | 'manage' | 'admin'
+/** The groups of the side menu, by a person's day; the last one is the provider's. */
+export type MenuGroup =
+  | 'today'
+  | 'machines'
+  | 'rounds'
+  | 'money'
+  | 'reports'
+  | 'customers'
+  | 'catalogue'
+  | 'organisation'
+  | 'platform'
 
 /** A screen: routes, menu, guards, breadcrumbs and the command palette all come from these rows. */
 export interface Screen extends Requirement {
@@ -15,12 +25,9 @@ export interface Screen extends Requirement {
   label: string
   /** Its language files, fetched beside its code. */
   words: readonly string[]
-  /** Its place in the side menu; a screen without one is reached from others. */
+  /** Its entry in the side menu, whose groups are in portal/screens.ts; a screen without one is reached from others. */
   menu?: {
-    group: MenuGroup
     icon: TablerIcon
-    /** Its collapsible menu entry, a row of `sections`. */
-    section?: string
     /** Pressed after `g`, leads here. */
     key?: string
     /** A small number beside the name. */

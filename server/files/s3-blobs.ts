@@ -80,7 +80,13 @@ export function bucketBlobs({ bucket, prefix, region, endpoint, encryption, kmsK
   const client = new S3Client({
     region,
     maxAttempts: 4,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: 30_000,
+      throwOnRequestTimeout: true,
+      // A download that says nothing for so long is broken, and continues by range.
+      socketTimeout: 30_000,
+    },
     ...(endpoint && {
       endpoint,
       forcePathStyle: true,

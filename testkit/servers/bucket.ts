@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import S3rver from 's3rver'
 import type { BucketAddress } from '#server/files/blob-address.ts'
 
@@ -30,6 +32,7 @@ export async function openBucket(name = 'gettone-files'): Promise<TestBucket> {
     directory: folder,
     configureBuckets: [{ name, configs: [] }],
   })
+  answerWhenWritten(service.store)
   const { port: servicePort } = await service.run()
   const line = openLine(servicePort)
   const port = await line.listen()
@@ -50,6 +53,29 @@ export async function openBucket(name = 'gettone-files'): Promise<TestBucket> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The server answers once it has received an object, and writes it a moment later: a reader in between gets half of it or nothing. S3 shows an
+ * object only as a whole, so the answer waits until all of it is in the file.
+ */
+function answerWhenWritten(store: S3rver['store']): void {
+  const putObject = store.putObject.bind(store)
+  store.putObject = async (object) => {
+    const answer = await putObject(object)
+    await untilWritten(store.getResourcePath(object.bucket, object.key, 'object'), answer.size)
+    return answer
+  }
+  const putPart = store.putPart.bind(store)
+  store.putPart = async (bucket, uploadId, part, content) => {
+    const answer = await putPart(bucket, uploadId, part, content)
+    await untilWritten(join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, String(part)), answer.size)
+    return answer
+  }
+}
+
+async function untilWritten(path: string, size: number): Promise<void> {
+  while ((await stat(path)).size < size) await pause(1)
 }
 
 /** Carries connections to a port. */

@@ -8,7 +8,7 @@ import { commandTypes } from '#contract/vocabulary/remote-command.ts'
 import { endCustomer, roles } from '#contract/vocabulary/roles.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
-import { screens, sections } from '#portal/screens.ts'
+import { menuGroups, screens } from '#portal/screens.ts'
 import * as looks from '#portal/ui/value/looks.ts'
 import { readWords } from '#testkit/words.ts'
 
@@ -79,10 +79,10 @@ test('every code of the vocabulary has a word', () => {
       expect(at(english.vocabulary as Words, `${noun}.${name}`), `${noun}.${name}`).toBeTypeOf('string')
 })
 
-test('every screen, section, role and preset has a name', () => {
+test('every screen, group of the menu, role and preset has a name', () => {
   const named = [
     ...screens.map(({ label }) => `screens.${label}`),
-    ...Object.keys(sections).map((section) => `sections.${section}`),
+    ...menuGroups.map(({ name }) => `menu.groups.${name}`),
     ...[...roles, endCustomer].map((role) => `roles.${role}`),
   ]
   for (const key of named) expect(at(english.shell as Words, key), key).toBeTypeOf('string')

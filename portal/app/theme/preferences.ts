@@ -9,7 +9,9 @@ interface Preferences {
   money: 'currency' | 'language'
   menu: 'open' | 'icons'
   merchant: string
-  closedMenus: string
+  /** Paths of screens, separated by spaces. */
+  pinnedScreens: string
+  recentScreens: string
 }
 type Key = keyof Preferences
 

@@ -17,7 +17,6 @@ export const alarmsScreens: readonly Screen[] = [
     label: 'alarms',
     words: ['alarm', 'machine-event', 'vocabulary', 'list', 'editing'],
     menu: {
-      group: 'main',
       icon: IconBell,
       key: 'a',
       count: () => import('#portal/features/alarms/alarm/BlockingCount.tsx'),
@@ -37,7 +36,7 @@ export const alarmsScreens: readonly Screen[] = [
     load: () => import('#portal/features/alarms/alarm-setting/AlarmSettingListScreen.tsx'),
     label: 'alarmSettings',
     words: ['alarm-setting', 'machine-event', 'vocabulary', 'list'],
-    menu: { group: 'manage', icon: IconBell },
+    menu: { icon: IconBell },
   },
   {
     path: '/manage/merchant-alarms-settings/$code',
@@ -53,7 +52,7 @@ export const alarmsScreens: readonly Screen[] = [
     load: () => import('#portal/features/alarms/troubleshooting/TroubleshootingListScreen.tsx'),
     label: 'troubleshooting',
     words: ['troubleshooting', 'machine-event', 'vocabulary', 'list'],
-    menu: { group: 'admin', icon: IconTool, key: 'h' },
+    menu: { icon: IconTool, key: 'h' },
   },
   {
     path: '/admin/troubleshooting-alarm/$code',

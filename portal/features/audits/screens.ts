@@ -24,6 +24,6 @@ export const auditsScreens: readonly Screen[] = [
     load: () => import('#portal/features/audits/audit/reconciliation/DaysScreen.tsx'),
     label: 'reconciliation',
     words: ['reconciliation', 'list'],
-    menu: { group: 'main', icon: IconScale, key: 'r', section: 'transactions' },
+    menu: { icon: IconScale, key: 'r' },
   },
 ]

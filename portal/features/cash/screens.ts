@@ -16,7 +16,7 @@ export const cashScreens: readonly Screen[] = [
     load: () => import('#portal/features/cash/collection/CollectionListScreen.tsx'),
     label: 'collections',
     words: ['cash-collection', 'vocabulary', 'list'],
-    menu: { group: 'main', icon: IconCoins, key: 'e' },
+    menu: { icon: IconCoins, key: 'e' },
   },
   {
     path: '/devices/collections/$collectionId',

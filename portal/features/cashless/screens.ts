@@ -9,7 +9,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/web-payment-order/WebPaymentOrderListScreen.tsx'),
     label: 'webPaymentOrders',
     words: ['web-payment-order', 'vocabulary', 'list', 'form'],
-    menu: { group: 'main', icon: IconWorldDollar, section: 'transactions' },
+    menu: { icon: IconWorldDollar },
   },
   {
     path: '/transactions/webpayment-order-details/$webPaymentOrderId',
@@ -27,7 +27,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/media/MediaListScreen.tsx'),
     label: 'medias',
     words: ['media', 'refund', 'transaction', 'vocabulary', 'list', 'editing', 'form', 'errors'],
-    menu: { group: 'main', icon: IconKey, key: 'b', section: 'customersMedias' },
+    menu: { icon: IconKey, key: 'b' },
   },
   {
     path: '/customers-medias/medias/$mediaId',
@@ -90,7 +90,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/refund/RefundListScreen.tsx'),
     label: 'refunds',
     words: ['refund', 'report', 'vocabulary', 'list', 'form', 'errors'],
-    menu: { group: 'main', icon: IconCashBanknote, key: 'f', section: 'customersMedias' },
+    menu: { icon: IconCashBanknote, key: 'f' },
   },
   {
     path: '/customers-medias/customers',
@@ -99,7 +99,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/customer/CustomerListScreen.tsx'),
     label: 'customers',
     words: ['customer', 'vocabulary', 'list'],
-    menu: { group: 'main', icon: IconUsers, key: 'x', section: 'customersMedias' },
+    menu: { icon: IconUsers, key: 'x' },
   },
   {
     path: '/customers-medias/customers/create',
@@ -153,7 +153,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/web-payment-config/WebPaymentAccountsScreen.tsx'),
     label: 'webPaymentAccounts',
     words: ['web-payment-config', 'form'],
-    menu: { group: 'manage', icon: IconCreditCard },
+    menu: { icon: IconCreditCard },
   },
   {
     path: '/admin/webpayment-services',
@@ -161,7 +161,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/web-payment-service/WebPaymentServiceListScreen.tsx'),
     label: 'webPaymentServices',
     words: ['web-payment-service', 'list'],
-    menu: { group: 'admin', icon: IconCreditCard },
+    menu: { icon: IconCreditCard },
   },
   {
     path: '/admin/webpayment-services/create',

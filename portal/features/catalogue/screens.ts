@@ -26,7 +26,7 @@ export const catalogueScreens: readonly Screen[] = [
     load: () => import('#portal/features/catalogue/wrong-price/WrongPriceListScreen.tsx'),
     label: 'wrongPrices',
     words: ['wrong-price', 'price', 'vocabulary', 'list', 'editing'],
-    menu: { group: 'main', icon: IconTag },
+    menu: { icon: IconTag },
     feature: 'vending',
   },
   {
@@ -35,7 +35,7 @@ export const catalogueScreens: readonly Screen[] = [
     load: () => import('#portal/features/catalogue/price-plan/PricePlanListScreen.tsx'),
     label: 'pricePlans',
     words: ['price-plan', 'vocabulary', 'list'],
-    menu: { group: 'main', icon: IconCalendarDollar },
+    menu: { icon: IconCalendarDollar },
     feature: 'vending',
   },
   {
@@ -63,7 +63,7 @@ export const catalogueScreens: readonly Screen[] = [
     load: () => import('#portal/features/catalogue/product/ProductListScreen.tsx'),
     label: 'products',
     words: ['product', 'vocabulary', 'list'],
-    menu: { group: 'manage', icon: IconPackage, key: 'w' },
+    menu: { icon: IconPackage, key: 'w' },
   },
   {
     path: '/manage/products/create',
@@ -108,7 +108,7 @@ export const catalogueScreens: readonly Screen[] = [
     label: 'planograms',
     words: ['planogram', 'vocabulary', 'list'],
     feature: 'vending',
-    menu: { group: 'manage', icon: IconLayoutGrid },
+    menu: { icon: IconLayoutGrid },
   },
   {
     path: '/manage/planograms/create',
@@ -162,7 +162,7 @@ export const catalogueScreens: readonly Screen[] = [
     label: 'noVendProfiles',
     words: ['no-vend-profile', 'list'],
     feature: 'vending',
-    menu: { group: 'manage', icon: IconBan },
+    menu: { icon: IconBan },
   },
   {
     path: '/manage/no-vend-profiles/create',

@@ -16,6 +16,6 @@ export const commandsScreens: readonly Screen[] = [
     load: () => import('#portal/features/commands/remote-command/wizard/RemoteCommandsScreen.tsx'),
     label: 'commands',
     words: ['remote-command', 'price', 'vocabulary', 'list', 'form', 'editing', 'errors'],
-    menu: { group: 'main', icon: IconSend, key: 'c' },
+    menu: { icon: IconSend, key: 'c' },
   },
 ]

@@ -36,7 +36,7 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'vpConfigurations',
     words: ['vp-configuration', 'list'],
     feature: 'remoteConfigurations',
-    menu: { group: 'main', icon: IconAdjustmentsHorizontal },
+    menu: { icon: IconAdjustmentsHorizontal },
   },
   {
     path: '/devices/vp/configurations/create',
@@ -100,7 +100,7 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'screenConfigurations',
     words: ['screen-configuration', 'list'],
     feature: 'screenConfigurationManagement',
-    menu: { group: 'manage', icon: IconDeviceIpad },
+    menu: { icon: IconDeviceIpad },
   },
   {
     path: '/manage/screen-configuration/create',
@@ -154,7 +154,7 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'screenWhitelist',
     words: ['screen-whitelist', 'list', 'editing'],
     feature: 'screenConfigurationManagement',
-    menu: { group: 'manage', icon: IconListCheck },
+    menu: { icon: IconListCheck },
   },
   {
     path: '/manage/screen-configuration-whitelist/create',
@@ -172,6 +172,6 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'screenStorage',
     words: ['screen-storage', 'form', 'editing', 'errors'],
     feature: 'screenConfigurationManagement',
-    menu: { group: 'manage', icon: IconCloudLock },
+    menu: { icon: IconCloudLock },
   },
 ]

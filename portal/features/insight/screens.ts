@@ -8,7 +8,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/distributor-kpis/DistributorKpisScreen.tsx'),
     label: 'distributorKpis',
     words: ['distributor-kpis', 'kpi', 'transaction', 'list'],
-    menu: { group: 'main', icon: IconGauge },
+    menu: { icon: IconGauge },
   },
   {
     path: '/devices/$posId/kpis',
@@ -24,7 +24,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/report/ReportsScreen.tsx'),
     label: 'reports',
     words: ['report', 'transaction', 'list'],
-    menu: { group: 'main', icon: IconReportAnalytics, section: 'transactions' },
+    menu: { icon: IconReportAnalytics },
   },
   {
     path: '/transactions/reports/result',
@@ -40,7 +40,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/admin-dashboard/AdminDashboardScreen.tsx'),
     label: 'adminDashboard',
     words: ['admin-dashboard', 'vocabulary'],
-    menu: { group: 'admin', icon: IconChartBar },
+    menu: { icon: IconChartBar },
   },
   {
     path: '/manage/data-retrieval-requests',
@@ -48,7 +48,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/data-retrieval-request/DataRetrievalListScreen.tsx'),
     label: 'dataRetrievalRequests',
     words: ['data-retrieval-request', 'list', 'editing', 'errors'],
-    menu: { group: 'manage', icon: IconDatabaseExport },
+    menu: { icon: IconDatabaseExport },
   },
   {
     path: '/manage/data-retrieval-requests-create',
@@ -64,6 +64,6 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/machines-report/MachinesReportScreen.tsx'),
     label: 'machinesReport',
     words: ['machines-report', 'machine-act', 'vocabulary', 'list'],
-    menu: { group: 'admin', icon: IconDeviceTablet },
+    menu: { icon: IconDeviceTablet },
   },
 ]

@@ -9,7 +9,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/claim/ClaimListScreen.tsx'),
     label: 'claims',
     words: ['claim', 'list'],
-    menu: { group: 'main', icon: IconMessageReport, key: 'j', section: 'customersMedias' },
+    menu: { icon: IconMessageReport, key: 'j' },
   },
   {
     path: '/customers-medias/claims/$claimId',
@@ -26,7 +26,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/portal-settings/PortalSettingsScreen.tsx'),
     label: 'portalSettings',
     words: ['portal-settings', 'form', 'editing', 'errors'],
-    menu: { group: 'manage', icon: IconPalette },
+    menu: { icon: IconPalette },
   },
   {
     path: '/cogeskey/preview',
@@ -34,7 +34,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/portal-settings/PortalPreviewScreen.tsx'),
     label: 'portalPreview',
     words: ['portal-settings', 'errors'],
-    menu: { group: 'manage', icon: IconDeviceMobile },
+    menu: { icon: IconDeviceMobile },
   },
   {
     path: '/admin/blogposts',
@@ -42,7 +42,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/blog-post/BlogPostListScreen.tsx'),
     label: 'blogPosts',
     words: ['blog-post', 'list'],
-    menu: { group: 'admin', icon: IconNews },
+    menu: { icon: IconNews },
   },
   {
     path: '/admin/blogposts/create',

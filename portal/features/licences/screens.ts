@@ -8,7 +8,7 @@ export const licencesScreens: readonly Screen[] = [
     load: () => import('#portal/features/licences/licence/LicenceListScreen.tsx'),
     label: 'licences',
     words: ['licence', 'list', 'vocabulary'],
-    menu: { group: 'main', icon: IconLicense, key: 'i' },
+    menu: { icon: IconLicense, key: 'i' },
   },
   {
     path: '/service-manager/create',

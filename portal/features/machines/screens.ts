@@ -8,7 +8,7 @@ export const machinesScreens: readonly Screen[] = [
     load: () => import('#portal/features/machines/machine/MachineListScreen.tsx'),
     label: 'machines',
     words: ['machine', 'machine-act', 'machine-event', 'planogram', 'vocabulary', 'list', 'editing'],
-    menu: { group: 'main', icon: IconDeviceTablet, key: 'm' },
+    menu: { icon: IconDeviceTablet, key: 'm' },
   },
   {
     path: '/associate',
@@ -97,6 +97,6 @@ export const machinesScreens: readonly Screen[] = [
     load: () => import('#portal/features/machines/sensor/ThresholdsScreen.tsx'),
     label: 'thresholds',
     words: ['sensor', 'list', 'editing', 'form'],
-    menu: { group: 'admin', icon: IconGauge },
+    menu: { icon: IconGauge },
   },
 ]

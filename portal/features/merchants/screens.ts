@@ -8,7 +8,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/group/GroupListScreen.tsx'),
     label: 'groups',
     words: ['group', 'assigned', 'list'],
-    menu: { group: 'manage', icon: IconStack2, key: 'g' },
+    menu: { icon: IconStack2, key: 'g' },
   },
   {
     path: '/manage/groups/$groupId',
@@ -40,7 +40,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/client/ClientListScreen.tsx'),
     label: 'clients',
     words: ['client', 'vocabulary', 'list'],
-    menu: { group: 'manage', icon: IconAddressBook, key: 'k' },
+    menu: { icon: IconAddressBook, key: 'k' },
   },
   {
     path: '/manage/clients/create',
@@ -80,7 +80,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/settings/MerchantSettingsScreen.tsx'),
     label: 'merchantSettings',
     words: ['settings', 'editing', 'form'],
-    menu: { group: 'manage', icon: IconAdjustments },
+    menu: { icon: IconAdjustments },
   },
   {
     path: '/manage/webhooks',
@@ -88,7 +88,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/webhook/WebhookListScreen.tsx'),
     label: 'webhooks',
     words: ['webhook', 'list'],
-    menu: { group: 'manage', icon: IconWebhook },
+    menu: { icon: IconWebhook },
   },
   {
     path: '/manage/webhooks/create',
@@ -128,7 +128,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/merchant/MerchantListScreen.tsx'),
     label: 'merchants',
     words: ['admin', 'merchant', 'list'],
-    menu: { group: 'admin', icon: IconBuildingStore, key: 'o' },
+    menu: { icon: IconBuildingStore, key: 'o' },
   },
   {
     path: '/admin/merchants/create',

@@ -8,7 +8,7 @@ export const peopleScreens: readonly Screen[] = [
     load: () => import('#portal/features/people/user/UserListScreen.tsx'),
     label: 'users',
     words: ['user', 'list'],
-    menu: { group: 'manage', icon: IconUser, key: 'u' },
+    menu: { icon: IconUser, key: 'u' },
   },
   {
     path: '/manage/users/create',
@@ -32,7 +32,7 @@ export const peopleScreens: readonly Screen[] = [
     load: () => import('#portal/features/people/user/UserListScreen.tsx'),
     label: 'users',
     words: ['user', 'list'],
-    menu: { group: 'admin', icon: IconUser, key: 'p' },
+    menu: { icon: IconUser, key: 'p' },
   },
   {
     path: '/admin/users/create',

@@ -23,7 +23,7 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/change-log/ChangeLogScreen.tsx'),
     label: 'auditLog',
     words: logWords,
-    menu: { group: 'manage', icon: IconHistory },
+    menu: { icon: IconHistory },
   },
   {
     path: '/admin/status',
@@ -31,7 +31,7 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/status/StatusScreen.tsx'),
     label: 'platformStatus',
     words: ['platform-status'],
-    menu: { group: 'admin', icon: IconActivity },
+    menu: { icon: IconActivity },
   },
   {
     path: '/admin/dead-letters',
@@ -39,7 +39,7 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/dead-letter/DeadLetterListScreen.tsx'),
     label: 'deadLetters',
     words: ['dead-letter', 'list'],
-    menu: { group: 'admin', icon: IconMailOff, key: 'l' },
+    menu: { icon: IconMailOff, key: 'l' },
   },
   {
     path: '/admin/provider-log',
@@ -47,6 +47,6 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/change-log/ProviderLogScreen.tsx'),
     label: 'providerLog',
     words: logWords,
-    menu: { group: 'admin', icon: IconHistory },
+    menu: { icon: IconHistory },
   },
 ]

@@ -8,7 +8,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/dashboard/DashboardScreen.tsx'),
     label: 'dashboard',
     words: ['dashboard'],
-    menu: { group: 'main', icon: IconHome, key: 'd' },
+    menu: { icon: IconHome, key: 'd' },
   },
   {
     path: '/merchants-dashboard',
@@ -16,7 +16,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/merchants-dashboard/MerchantsDashboardScreen.tsx'),
     label: 'merchantsDashboard',
     words: ['merchants-dashboard', 'vocabulary', 'list'],
-    menu: { group: 'main', icon: IconBuildingStore },
+    menu: { icon: IconBuildingStore },
   },
   {
     path: '/devices/$posId/transactions',
@@ -32,7 +32,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/transaction/TransactionListScreen.tsx'),
     label: 'transactionData',
     words: ['transaction', 'refund', 'vocabulary', 'list'],
-    menu: { group: 'main', icon: IconReceipt2, key: 't', section: 'transactions' },
+    menu: { icon: IconReceipt2, key: 't' },
   },
   {
     path: '/transactions/stats',
@@ -40,7 +40,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/transaction/StatsScreen.tsx'),
     label: 'transactionStats',
     words: ['transaction', 'vocabulary', 'list'],
-    menu: { group: 'main', icon: IconChartBar, key: 's', section: 'transactions' },
+    menu: { icon: IconChartBar, key: 's' },
   },
   {
     path: '/manage/clients/$clientId/transactions',

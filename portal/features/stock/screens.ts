@@ -26,7 +26,7 @@ export const stockScreens: readonly Screen[] = [
     load: () => import('#portal/features/stock/round/RoundListScreen.tsx'),
     label: 'rounds',
     words: ['round', 'list'],
-    menu: { group: 'main', icon: IconRoute, key: 'v' },
+    menu: { icon: IconRoute, key: 'v' },
     feature: 'productStock',
   },
   {
@@ -89,7 +89,7 @@ export const stockScreens: readonly Screen[] = [
     load: () => import('#portal/features/stock/supply/SupplyListScreen.tsx'),
     label: 'manageStock',
     words: ['supply', 'stock', 'list'],
-    menu: { group: 'main', icon: IconPackages },
+    menu: { icon: IconPackages },
     feature: 'productStock',
   },
 ]

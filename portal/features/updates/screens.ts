@@ -9,7 +9,7 @@ export const updatesScreens: readonly Screen[] = [
     label: 'firmwareRules',
     words: ['firmware-rule', 'update-rule', 'vocabulary', 'list'],
     feature: 'firmwareUpdate',
-    menu: { group: 'main', icon: IconCpu2 },
+    menu: { icon: IconCpu2 },
   },
   {
     path: '/devices/firmware-rules/create',
@@ -54,7 +54,7 @@ export const updatesScreens: readonly Screen[] = [
     label: 'cashDatabases',
     words: ['cash-database', 'firmware', 'remote-command', 'list'],
     feature: 'cashDatabaseUpdate',
-    menu: { group: 'manage', icon: IconDatabase },
+    menu: { icon: IconDatabase },
   },
   {
     path: '/manage/cash-database/create',
@@ -91,7 +91,7 @@ export const updatesScreens: readonly Screen[] = [
     label: 'cashDatabaseRules',
     words: ['cash-database-rule', 'update-rule', 'vocabulary', 'list'],
     feature: 'cashDatabaseUpdate',
-    menu: { group: 'manage', icon: IconDatabaseExport },
+    menu: { icon: IconDatabaseExport },
   },
   {
     path: '/manage/cash-database-rules/create',
@@ -136,7 +136,7 @@ export const updatesScreens: readonly Screen[] = [
     load: () => import('#portal/features/updates/firmware/FirmwareListScreen.tsx'),
     label: 'firmwares',
     words: ['firmware', 'remote-command', 'list'],
-    menu: { group: 'admin', icon: IconCpu },
+    menu: { icon: IconCpu },
   },
   {
     path: '/admin/firmwares/create',

@@ -1,78 +1,84 @@
 import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
-import {
-  type ComponentType,
-  type FocusEvent,
-  type KeyboardEvent,
-  type MouseEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { IconChevronDown, IconHistory, IconPin, IconPinFilled, type TablerIcon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLookedAtGroups } from '#portal/app/groups.tsx'
-import { useHere } from '#portal/app/here.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Screen } from '#portal/app/screen.ts'
 import type { Holder } from '#portal/app/session/may.ts'
-import { usePreference } from '#portal/app/theme/preferences.ts'
-import { screens, sections } from '#portal/screens.ts'
+import { menuGroups } from '#portal/screens.ts'
 import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
-import { isSection, type MenuSection, menuOf } from './menu.ts'
+import { menuOf } from './menu.ts'
 import classes from './SideMenu.module.css'
+import { useFlyOut } from './useFlyOut.ts'
+import { useIsHere, usePins, useRecentScreens } from './usePlaces.ts'
 
-/** The entries of the menu, by groups; in the folded menu, a section flies out. */
+/* The closed groups always fit; the open one scrolls. */
+const scrolls = { overflow: 'hidden auto' }
+const underlined = { borderBottom: '1px solid var(--line)' }
+/** At least its name and three of its screens are in view. */
+const opened = { display: 'flex', flexDirection: 'column', minHeight: 138 } as const
+
+/**
+ * The menu: today and the pinned screens, then the groups, of which one is open: that of the screen in view until another is chosen. In the folded
+ * menu a group flies out. A group of one screen is shown as that screen.
+ */
 export function MenuEntries({ user, isFolded = false }: { user: Holder; isFolded?: boolean }) {
   const { t } = useTranslation('shell')
-  const groups = menuOf(screens, user, useMerchant())
-  return (
-    <Box component="nav" flex="1" aria-label={t('menu.name')}>
-      {groups.map(({ group, entries }) => (
-        <Group key={group} group={group} isFolded={isFolded}>
-          {entries.map((entry) =>
-            isSection(entry) ? (
-              <Section key={entry.section} entry={entry} isFolded={isFolded} />
-            ) : (
-              <Item key={entry.path} screen={entry} />
-            ),
-          )}
-        </Group>
-      ))}
-    </Box>
-  )
-}
+  const [today, ...groups] = menuOf(menuGroups, user, useMerchant())
+  const isHere = useIsHere()
+  const { pins } = usePins()
+  const recentPaths = useRecentScreens()
+  const seen = [today, ...groups].flatMap((group) => group?.screens ?? [])
+  const screensAt = (paths: readonly string[]) => paths.flatMap((path) => seen.filter((screen) => screen.path === path))
+  const first = today?.screens ?? []
+  const pinned = screensAt(pins).filter((screen) => !first.includes(screen))
+  const recent = screensAt(recentPaths)
+  // A pinned screen is found at the top.
+  const nameHere = groups.find(({ screens }) => screens.some(isHere))?.name ?? null
+  const isPinnedHere = [...first, ...pinned].some(isHere)
+  const [openName, setOpenName] = useState<string | null>(isPinnedHere ? null : nameHere)
+  useEffect(() => {
+    if (nameHere && !isPinnedHere) setOpenName(nameHere)
+  }, [nameHere, isPinnedHere])
+  const turnOf = (name: string) => () => setOpenName((was) => (was === name ? null : name))
 
-/** Whether a part of the menu is open, as this browser remembers it. */
-function useOpen(part: string): [isOpen: boolean, toggle: () => void] {
-  const [closed, setClosed] = usePreference('closedMenus', '')
-  const all = closed.split(' ').filter(Boolean)
-  const isOpen = !all.includes(part)
-  return [isOpen, () => setClosed((isOpen ? [...all, part] : all.filter((one) => one !== part)).join(' '))]
-}
-
-function Group({ group, isFolded, children }: { group: string; isFolded: boolean; children: ReactNode }) {
-  const { t } = useTranslation('shell')
-  const [isOpen, toggle] = useOpen(`group.${group}`)
-  const isNamed = group !== 'main' && !isFolded
   return (
-    <div className={classes.group}>
-      {isNamed && (
-        <UnstyledButton className={classes.groupName} onClick={toggle} aria-expanded={isOpen}>
-          <Text span truncate flex="1" className={classes.label}>
-            {t(`menu.groups.${group}`)}
-          </Text>
-          <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
-        </UnstyledButton>
-      )}
-      {(isOpen || !isNamed) && (
-        <Stack component="ul" gap={1}>
-          {children}
-        </Stack>
-      )}
-    </div>
+    <Stack component="nav" flex="1" mih={0} gap="snug" aria-label={t('menu.name')} style={scrolls}>
+      <Stack component="ul" gap={1} pb="snug" flex="none" style={underlined} aria-label={t('menu.groups.today')}>
+        {[...first, ...pinned].map((screen) => (
+          <Item key={screen.path} screen={screen} />
+        ))}
+        {recent.length > 0 && !isFolded && (
+          <Group
+            name={t('menu.recent')}
+            icon={IconHistory}
+            screens={recent}
+            isFolded={false}
+            isOpen={openName === 'recent'}
+            turn={turnOf('recent')}
+          />
+        )}
+      </Stack>
+      <Stack component="ul" gap={1} mih={0} flex="0 1 auto">
+        {groups.map(({ name, icon, screens }) => {
+          const [only, ...others] = screens
+          if (only && others.length === 0) return <Item key={name} screen={only} />
+          return (
+            <Group
+              key={name}
+              name={t(`menu.groups.${name}`)}
+              icon={icon}
+              screens={screens}
+              isFolded={isFolded}
+              isOpen={openName === name}
+              turn={turnOf(name)}
+            />
+          )
+        })}
+      </Stack>
+    </Stack>
   )
 }
 
@@ -85,26 +91,36 @@ function countOf({ path, menu }: Screen) {
   return made
 }
 
-/** A menu entry is active when the screen in view is its own, or below it. */
-function useIsHere(screen: Screen) {
-  const here = useHere()
-  return here?.screen.path === screen.path || Boolean(here?.ancestors.some(({ path }) => path === screen.path))
+function CountOf({ screen }: { screen: Screen }) {
+  const { selectedIds } = useLookedAtGroups()
+  const Count = countOf(screen)
+  if (!Count) return null
+  return (
+    <Text span c="crit" fw={600} className={classes.count}>
+      <Part failed={() => null}>
+        <Count key={selectedIds.join()} />
+      </Part>
+    </Text>
+  )
 }
 
 function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean }) {
   const { t } = useTranslation('shell')
-  const isHere = useIsHere(screen)
-  const { selectedIds } = useLookedAtGroups()
+  const isHere = useIsHere()(screen)
+  const { pins, turn } = usePins()
   const Icon = screen.menu?.icon
-  const Count = countOf(screen)
   const name = t(`screens.${screen.label}`)
+  const isPinned = pins.includes(screen.path)
+  const isPinnable = isNested || isPinned
+  const Pin = isPinned ? IconPinFilled : IconPin
   return (
-    <li>
+    <Box component="li" pos="relative" className={classes.entry}>
       <Link
         to={screen.path}
         className={`${classes.item} lights inks`}
         data-here={isHere}
         data-nested={isNested}
+        data-pinnable={isPinnable}
         aria-current={isHere ? 'page' : undefined}
         title={name}
       >
@@ -112,46 +128,65 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
         <Text span truncate flex="1" className={classes.label}>
           {name}
         </Text>
-        {Count && (
-          <Text span c="crit" fw={600} className={classes.count}>
-            <Part failed={() => null}>
-              <Count key={selectedIds.join()} />
-            </Part>
-          </Text>
-        )}
+        <CountOf screen={screen} />
       </Link>
-    </li>
+      {isPinnable && (
+        <UnstyledButton
+          className={classes.pin}
+          pos="absolute"
+          top={0}
+          right={2}
+          w={34}
+          h="100%"
+          display="grid"
+          c="faint"
+          aria-pressed={isPinned}
+          aria-label={t(isPinned ? 'menu.unpin' : 'menu.pin', { screen: name })}
+          title={t(isPinned ? 'menu.unpin' : 'menu.pin', { screen: name })}
+          onClick={() => turn(screen.path)}
+        >
+          <Pin size={14} stroke={1.6} aria-hidden />
+        </UnstyledButton>
+      )}
+    </Box>
   )
 }
 
-function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean }) {
-  const { t } = useTranslation('shell')
-  const here = useHere()
-  const [isKeptOpen, toggleKept] = useOpen(entry.section)
-  const flyOut = useFlyOut(isFolded)
-  const isOpen = isFolded ? flyOut.top !== undefined : isKeptOpen
-  const isHere = entry.items.some(
-    ({ path }) => path === here?.screen.path || here?.ancestors.some((above) => above.path === path),
-  )
-  const name = t(`sections.${entry.section}`)
-  const Icon = sections[entry.section]?.icon
+interface GroupProps {
+  name: string
+  icon: TablerIcon
+  screens: readonly Screen[]
+  isFolded: boolean
+  isOpen: boolean
+  turn: () => void
+}
+
+function Group({ name, icon: Icon, screens, isFolded, isOpen: isUnfolded, turn }: GroupProps) {
+  const isHere = useIsHere()
+  const { pins } = usePins()
+  const flyOut = useFlyOut(isFolded, screens.length)
+  const isOpen = isFolded ? flyOut.top !== undefined : isUnfolded
   return (
-    <li {...flyOut.whole}>
+    <li {...flyOut.whole} style={isOpen && !isFolded ? opened : undefined}>
       <UnstyledButton
         className={`${classes.item} lights inks`}
-        onClick={isFolded ? flyOut.toggle : toggleKept}
+        onClick={isFolded ? flyOut.toggle : turn}
         aria-expanded={isOpen}
-        data-within={isHere && (isFolded || !isOpen)}
+        data-within={screens.some(isHere) && (isFolded || !isOpen)}
         title={isFolded ? undefined : name}
       >
-        {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
+        <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
         <Text span truncate flex="1" className={classes.label}>
           {name}
         </Text>
+        {!isOpen &&
+          screens
+            .filter(({ path }) => !pins.includes(path))
+            .map((screen) => <CountOf key={screen.path} screen={screen} />)}
         <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
       </UnstyledButton>
       {isOpen && (
-        <div className={isFolded ? classes.flyOut : undefined} style={isFolded ? { top: flyOut.top } : undefined}>
+        <div className={isFolded ? classes.flyOut : classes.screens} style={isFolded ? { top: flyOut.top } : undefined}>
           <div className={isFolded ? classes.flyOutPaper : undefined}>
             {isFolded && (
               <Text pt="hair" pb="tight" px="xs" c="faint" fz="xs" fw={500}>
@@ -159,8 +194,8 @@ function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean })
               </Text>
             )}
             <Stack component="ul" gap={1}>
-              {entry.items.map((item) => (
-                <Item key={item.path} screen={item} isNested />
+              {screens.map((screen) => (
+                <Item key={screen.path} screen={screen} isNested />
               ))}
             </Stack>
           </div>
@@ -168,32 +203,4 @@ function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean })
       )}
     </li>
   )
-}
-
-/** Beside the folded menu: opens on hover or press, and closes on leaving, a press, Escape, or navigation. */
-function useFlyOut(isFolded: boolean) {
-  const [top, setTop] = useState<number>()
-  const place = useRef<HTMLLIElement>(null)
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  // oxlint-disable-next-line react/exhaustive-deps -- navigation closes it
-  useEffect(() => setTop(undefined), [path])
-  const open = () => setTop(place.current?.getBoundingClientRect().top)
-  const close = () => setTop(undefined)
-  const whole = isFolded && {
-    ref: place,
-    onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && open(),
-    onPointerLeave: (event: PointerEvent) => event.pointerType === 'mouse' && close(),
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || top === undefined) return
-      place.current?.querySelector('button')?.focus()
-      close()
-    },
-    onBlur: (event: FocusEvent) => {
-      if (!place.current?.contains(event.relatedTarget)) close()
-    },
-  }
-  // A mouse press follows the hover that has opened it; a key or a finger toggles it.
-  const toggle = (event: MouseEvent) =>
-    top === undefined || (event.nativeEvent as globalThis.PointerEvent).pointerType === 'mouse' ? open() : close()
-  return { top, whole, toggle }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Screen } from '#portal/app/screen.ts'
-import { screens as table } from '#portal/screens.ts'
-import { ancestorsOf, firstPlace, isSection, maySee, menuOf, placeOf } from './menu.ts'
+import { menuGroups, screens as table } from '#portal/screens.ts'
+import { ancestorsOf, firstPlace, maySee, menuOf, placeOf } from './menu.ts'
 
 const icon = (() => null) as unknown as NonNullable<Screen['menu']>['icon']
 const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
@@ -11,15 +11,13 @@ const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
   load: async () => ({ default: () => null }),
   label: path,
   words: [],
-  menu: { group: 'main', icon },
+  menu: { icon },
   ...rest,
 })
 const as = (role: Role) => ({ role, mayLicense: false })
 const none = { features: new Set<never>(), families: new Set<never>() }
 const pathsOf = (role: Role, screens: Screen[], mayLicense = false) =>
-  menuOf(screens, { role, mayLicense }, none).flatMap(({ entries }) =>
-    entries.map((entry) => (isSection(entry) ? entry.items.map((item) => item.path) : entry.path)),
-  )
+  menuOf([{ screens }], { role, mayLicense }, none).flatMap((group) => group.screens.map(({ path }) => path))
 
 test('a role sees the screens of its permissions and no others', () => {
   const screens = [screen('/devices/list'), screen('/demo', { needs: 'demo.control' })]
@@ -33,20 +31,35 @@ test('the service manager is for users with the provider’s permission', () => 
   expect(pathsOf('merchantAdmin', screens, true)).toEqual(['/service-manager'])
 })
 
-test('a screen without a place in the menu is not in it', () => {
-  expect(pathsOf('superAdmin', [screen('/devices/$posId', { menu: undefined })])).toEqual([])
+test('groups without a screen that the user may see are left out', () => {
+  const groups = [
+    { name: 'machines', screens: [screen('/devices/list')] },
+    { name: 'platform', screens: [screen('/demo', { needs: 'demo.control' })] },
+  ]
+  expect(menuOf(groups, as('merchantUser'), none).map(({ name }) => name)).toEqual(['machines'])
+  expect(menuOf(groups, as('superAdmin'), none).map(({ name }) => name)).toEqual(['machines', 'platform'])
 })
 
-test('screens of a section are listed together, and a section with one screen is shown as that screen', () => {
-  const at = (path: Screen['path'], needs: Screen['needs']) =>
-    screen(path, { needs, menu: { group: 'main', icon, section: 'devices' } })
-  const screens = [
-    at('/devices/list', 'machine.read'),
-    screen('/alarms'),
-    at('/devices/remote-commands', 'remoteCommand.write'),
-  ]
-  expect(pathsOf('groupAdmin', screens)).toEqual([['/devices/list', '/devices/remote-commands'], '/alarms'])
-  expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list', '/alarms'])
+test('the menu has eight groups and the provider’s; each screen with an entry is in one of them', () => {
+  expect(menuGroups.map(({ name }) => name)).toEqual([
+    'today',
+    'machines',
+    'rounds',
+    'money',
+    'reports',
+    'customers',
+    'catalogue',
+    'organisation',
+    'platform',
+  ])
+  const paths = menuGroups.flatMap((group) => group.screens.map(({ path }) => path)).toSorted()
+  expect(paths.length).toBeGreaterThan(45)
+  expect(paths).toEqual(
+    table
+      .filter(({ menu }) => menu)
+      .map(({ path }) => path)
+      .toSorted(),
+  )
 })
 
 test('no two screens are reached by the same key', () => {
@@ -71,8 +84,8 @@ test('a screen of a product family is shown for merchants that have it', () => {
 test('a feature does not grant access that the role lacks', () => {
   const screens = [screen('/devices/vp', { needs: 'remoteCommand.write', feature: 'remoteConfigurations' })]
   const able = { ...none, features: new Set(['remoteConfigurations'] as const) }
-  expect(menuOf(screens, as('merchantUser'), able)).toEqual([])
-  expect(menuOf(screens, as('groupAdmin'), able)).toHaveLength(1)
+  expect(menuOf([{ screens }], as('merchantUser'), able)).toEqual([])
+  expect(menuOf([{ screens }], as('groupAdmin'), able)).toHaveLength(1)
 })
 
 test('breadcrumbs follow parents, and a tab is below its page', () => {

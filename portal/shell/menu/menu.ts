@@ -1,5 +1,5 @@
 import { isEnabled, type MerchantFeatures } from '#portal/app/enabled.ts'
-import type { MenuGroup, Screen } from '#portal/app/screen.ts'
+import type { Screen } from '#portal/app/screen.ts'
 import { type Holder, userMay } from '#portal/app/session/may.ts'
 
 /** Whether a user may see a screen: they have its permission, and the merchant has its feature. */
@@ -9,32 +9,16 @@ export const maySee = (
   merchant: MerchantFeatures,
 ) => userMay(user, screen.needs) && isEnabled(screen, merchant)
 
-export interface MenuSection {
-  section: string
-  items: Screen[]
-}
-export type MenuEntry = Screen | MenuSection
-export const isSection = (entry: MenuEntry): entry is MenuSection => 'items' in entry
-
-/** The entries of the side menu for a user and a merchant, in the table's order. A section of one screen is shown as that screen. */
-export function menuOf(screens: readonly Screen[], user: Holder, merchant: MerchantFeatures) {
-  const groups = new Map<MenuGroup, MenuEntry[]>()
-  for (const screen of screens) {
-    if (!screen.menu || !maySee(screen, user, merchant)) continue
-    const entries = groups.get(screen.menu.group) ?? []
-    groups.set(screen.menu.group, entries)
-    const { section } = screen.menu
-    const open = section && entries.find((entry): entry is MenuSection => isSection(entry) && entry.section === section)
-    if (open) open.items.push(screen)
-    else entries.push(section ? { section, items: [screen] } : screen)
-  }
-  return [...groups].map(([group, entries]) => ({
-    group,
-    entries: entries.map((entry) =>
-      isSection(entry) && entry.items.length === 1 ? (entry.items[0] as Screen) : entry,
-    ),
-  }))
-}
+/** The groups of the side menu with the screens that a user may see for a merchant; groups without any are left out. */
+export const menuOf = <G extends { screens: readonly Screen[] }>(
+  groups: readonly G[],
+  user: Holder,
+  merchant: MerchantFeatures,
+): G[] =>
+  groups.flatMap((group) => {
+    const screens = group.screens.filter((screen) => maySee(screen, user, merchant))
+    return screens.length > 0 ? [{ ...group, screens }] : []
+  })
 
 /** The first of several addresses whose screen a user may see; the dashboard if there is none. */
 export const firstPlace = (

@@ -20,7 +20,7 @@ import { useFocusBack } from '#portal/ui/dialog/useFocusBack.ts'
 import { maySee } from '../menu/menu.ts'
 import classes from './Palette.module.css'
 import { recentFirst, recents, rememberRecent } from './paletteRecents.ts'
-import { type PaletteResult, sources } from './paletteSources.ts'
+import { type PaletteResult, sources, wordFound } from './paletteSources.ts'
 import { usePaletteActs } from './usePaletteActs.tsx'
 
 const [store, spotlight] = createSpotlight()
@@ -92,10 +92,15 @@ function useEntries() {
   })
   return {
     entry,
-    screenEntry: ({ path, label, menu }: (typeof screens)[number]) =>
+    screenEntry: ({ path, label, menu }: (typeof screens)[number], foundBy?: string) =>
       entry(
         'screens',
-        { id: path, label: t(`screens.${label}`), place: { to: path } },
+        {
+          id: path,
+          label: t(`screens.${label}`),
+          ...(foundBy && { description: foundBy }),
+          place: { to: path },
+        },
         menu?.icon ?? IconFile,
         menu?.key && <kbd>g {menu.key}</kbd>,
       ),
@@ -118,7 +123,7 @@ function useGroups(needle: string, acts: PaletteActs, answers: ReturnType<typeof
   )
   // Its name may have changed with the language, or the merchant's features, since it was opened.
   const again = lately.flatMap((one): SpotlightActionData[] => {
-    if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map(screenEntry)
+    if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map((page) => screenEntry(page))
     if (one.group === 'merchants') return merchants.filter(({ id }) => id === one.id).map(merchantEntry)
     const source = answers.sources.find(({ group }) => group === one.group)
     return source ? [entry(one.group, one, source.icon)] : []
@@ -149,9 +154,13 @@ function useGroups(needle: string, acts: PaletteActs, answers: ReturnType<typeof
     {
       group: t('search.screens'),
       actions: recentFirst(
-        pages
-          .map(screenEntry)
-          .filter(({ id, label }) => contains(label, needle) && (needle || again.every((one) => one.id !== id))),
+        needle
+          ? pages.flatMap((page) => {
+              if (contains(t(`screens.${page.label}`), needle)) return [screenEntry(page)]
+              const word = wordFound(t(`palette:finds.${page.label}`, { defaultValue: '' }), needle)
+              return word === undefined ? [] : [screenEntry(page, word)]
+            })
+          : pages.map((page) => screenEntry(page)).filter(({ id }) => again.every((one) => one.id !== id)),
         lately,
       ),
     },

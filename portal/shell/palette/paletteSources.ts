@@ -4,7 +4,7 @@ import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoin
 import { machines } from '#contract/machines/machine.ts'
 import { clients } from '#contract/merchants/client.ts'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
-import { contains } from '#domain/frame/folded.ts'
+import { contains, folded } from '#domain/frame/folded.ts'
 import type { Input } from '#portal/app/api.ts'
 import type { Requirement } from '#portal/app/enabled.ts'
 import { isId } from '#portal/app/search.ts'
@@ -64,6 +64,12 @@ export function resultLine(
   const holds = (text: string | null) => text !== null && contains(text, needle)
   const hidden = [label, ...usual].some(holds) ? undefined : others.find(holds)
   return [hidden, ...usual].filter(Boolean).join(' · ')
+}
+
+/** The word of a list with commas, such as "restart, reboot", that a text begins; undefined if there is none. */
+export function wordFound(words: string, needle: string): string | undefined {
+  const start = folded(needle.trim())
+  return start === '' ? undefined : words.split(', ').find((word) => ` ${folded(word)}`.includes(` ${start}`))
 }
 
 /** One row for each kind of record that can be searched. */
