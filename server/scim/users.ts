@@ -89,7 +89,10 @@ const languageIn = (text: string): Language | null =>
 export async function presentScimUser(call: DirectoryCall, user: UserDetails, base: string): Promise<object> {
   const externalId = await externalIdOf(call.doors, call.merchantId, user.id)
   const { groupIds } = membershipOf(call, user)
-  const groups = user.merchants.flatMap((one) => one.groups).filter(({ id }) => groupIds.includes(id))
+  const groups = user.merchants
+    .flatMap((one) => one.groups)
+    .filter(({ id }) => groupIds.includes(id))
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   return {
     schemas: [urns.user],
     id: user.id,
