@@ -15,8 +15,7 @@ end $$;
 -- carried, because a balance is the sum of all movements: a sale is a movement of each selection that it lowered.
 -- Each statement names its merchant. Programs of the version before use drop_partition, which does neither.
 create function drop_month(parent text, before timestamptz, archived jsonb, dropped_on timestamptz) returns text
-  language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '200ms'
-  set citus.multi_shard_modify_mode = 'sequential' as $$
+  language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '200ms' as $$
 declare
   oldest record;
   found jsonb;
@@ -24,6 +23,8 @@ declare
   merchant uuid;
   files int;
 begin
+  -- For a transaction on several nodes. As a setting of the function it would need a superuser as owner.
+  perform set_config('citus.multi_shard_modify_mode', 'sequential', true);
   perform pg_advisory_xact_lock(hashtext('gettone.partitions'));
   select c.relname as name, b.ends_at, (b.ends_at at time zone 'UTC' - interval '1 month')::date as month into oldest
   from pg_partitioned_table p

@@ -49,8 +49,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => api?.close())
 
+/** Mostly unset: with every filter at once nearly nothing is left. */
+const rarely = <T>(values: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: values })
 const some = <T>(values: () => readonly T[]) =>
-  fc.option(fc.subarray([0, 1, 2], { minLength: 1, maxLength: 2 }), { nil: undefined }).map((indexes) =>
+  rarely(fc.subarray([0, 1, 2], { minLength: 1, maxLength: 2 })).map((indexes) =>
     indexes?.flatMap((at) => {
       const value = values()[at]
       return value === undefined ? [] : [value]
@@ -66,9 +69,9 @@ const filters = fc.record({
   priceTables: some(() => [1, 2, 3]),
   types: some(() => [1, 2]),
   mediaTypes: some(() => [1, 2, 3]),
-  hours: fc.option(fc.constant([6, 8, 10, 12, 13, 15, 20]), { nil: undefined }),
-  freeSale: fc.constantFrom(undefined, 'true' as const, 'false' as const),
-  errorSale: fc.constantFrom(undefined, 'true' as const, 'false' as const),
+  hours: rarely(fc.constant([6, 8, 10, 12, 13, 15, 20])),
+  freeSale: rarely(fc.constantFrom('true' as const, 'false' as const)),
+  errorSale: rarely(fc.constantFrom('true' as const, 'false' as const)),
   isGroupAdmin: fc.boolean(),
 })
 
@@ -92,5 +95,5 @@ test('a list counts exactly the transactions that it shows, by whatever filters,
     }),
     { numRuns: 80 },
   )
-  expect(nonEmpty).toBeGreaterThan(0)
+  expect(nonEmpty).toBeGreaterThan(20)
 }, 30_000)
