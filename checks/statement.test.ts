@@ -152,6 +152,12 @@ test.each([
     'an inner join',
     'select m.id from merchants m join merchant_features f on f.merchant_id = m.id and f.merchant_id = any($1)',
   ],
+  [
+    'an update, whose table is of its merchants, from an array',
+    `update machine_prices price set charged = sold.price from unnest($2::uuid[], $3::bigint[]) sold (merchant_id, price)
+     where price.merchant_id = any($1) and price.merchant_id = sold.merchant_id and not exists
+       (select 1 from machine_prices exact where exact.merchant_id = any($1) and exact.merchant_id = sold.merchant_id)`,
+  ],
 ])('%s leaves it running', (_, text) => {
   expect(crashesOf(analyse(text), 'several')).toEqual([])
 })

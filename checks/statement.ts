@@ -119,8 +119,10 @@ export function analyse(text: string): Analysis {
     visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes, isOfEach)
 
   /** A condition on rows of what every node has, for each of which a tenant table would be read. */
-  const lookUp = (level: Level, { fromClause, whereClause }: Syntax) => {
+  const lookUp = (level: Level, { fromClause, relation, whereClause }: Syntax) => {
     if (fromClause === undefined || tenantIn(fromClause) !== undefined) return
+    // What an update adds to is a table of tenants, which its rows meet.
+    if (tenantIn({ RangeVar: relation }) !== undefined) return
     each(whereClause, (kind, body) => {
       const table = kind === 'SubLink' ? tenantIn(body.subselect) : undefined
       const isOfRow = [...columnsIn(body.subselect)].some((alias) => level.relations.has(alias))
