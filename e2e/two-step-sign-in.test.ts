@@ -4,7 +4,7 @@ import { accessibilityFaults } from '#testkit/browser/browser.ts'
 import { account, anAdmin, aPage, atSignIn, signOut } from '#testkit/browser/identity-steps.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { giveCredentials, password } from '#testkit/browser/sign-in.ts'
-import { codeOf } from '#testkit/second-factor.ts'
+import { codeOf } from '#testkit/second-factor/second-factor.ts'
 
 let portal: Awaited<ReturnType<typeof openPortal>>
 beforeAll(async () => {

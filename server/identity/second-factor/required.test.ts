@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { aMerchant } from '#testkit/fixtures.ts'
 import { aBrowser, anIdentity, type Browser, origin, signIn, type TestIdentity } from '#testkit/identity.ts'
-import { anAuthenticator } from '#testkit/passkey.ts'
+import { anAuthenticator } from '#testkit/second-factor/passkey.ts'
 import {
   addApp,
   afterPassword,
@@ -15,7 +15,7 @@ import {
   secretIn,
   securityPage,
   tokensAfter,
-} from '#testkit/second-factor.ts'
+} from '#testkit/second-factor/second-factor.ts'
 
 /* Roles that a merchant, or the deployment, does not let in without a second factor. */
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { aBrowser, anIdentity, type Browser, origin, signIn, type TestIdentity } from '#testkit/identity.ts'
-import { anAuthenticator } from '#testkit/passkey.ts'
+import { anAuthenticator } from '#testkit/second-factor/passkey.ts'
 import {
   addApp,
   afterPassword,
@@ -11,7 +11,7 @@ import {
   recoveryCodesIn,
   secretIn,
   securityPage,
-} from '#testkit/second-factor.ts'
+} from '#testkit/second-factor/second-factor.ts'
 
 /* Users manage their own second factors on the provider's pages, and attempts to manage another user's. */
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import { aBrowser, anIdentity, origin, signIn, type TestIdentity } from '#testkit/identity.ts'
-import { anAuthenticator } from '#testkit/passkey.ts'
+import { anAuthenticator } from '#testkit/second-factor/passkey.ts'
 import {
   addApp,
   afterPassword,
@@ -11,7 +11,7 @@ import {
   passkeyIn,
   securityPage,
   tokensAfter,
-} from '#testkit/second-factor.ts'
+} from '#testkit/second-factor/second-factor.ts'
 
 /* The second step of a sign-in, and attempts to get around it. */
 

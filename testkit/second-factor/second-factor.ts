@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { type Answer, anAuthorization, type Browser, tokensOf } from './identity.ts'
+import { type Answer, anAuthorization, type Browser, tokensOf } from '../identity.ts'
 
 export interface SignInForm {
   /** The address of the sign-in page. */
