@@ -388,6 +388,7 @@ export interface Claims {
   answered_at: Timestamp | null;
   answered_by: string | null;
   answered_by_name: string | null;
+  contact: string | null;
   created_at: Timestamp;
   currency: string;
   customer_id: string | null;
@@ -401,6 +402,8 @@ export interface Claims {
   media_id: string | null;
   merchant_id: string;
   number: number;
+  opened_by: string | null;
+  opened_by_name: string | null;
   paid_by: string;
   refund_id: string | null;
   selection: string | null;

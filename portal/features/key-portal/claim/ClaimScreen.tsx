@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconCashBanknote, IconMessageReply, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -29,7 +29,7 @@ export default function ClaimScreen() {
   const claim = answer.data
   // The sale that the claim is about is chosen until the user chooses another one, or none.
   const [choice, pick] = useState<string | null>()
-  const meant = choice === undefined ? claim && saleOfClaim(claim)?.id : (choice ?? undefined)
+  const meant = choice === undefined ? (claim?.transactionId ?? (claim && saleOfClaim(claim)?.id)) : (choice ?? undefined)
   const picked = claim?.state === 'open' ? meant : (claim?.transactionId ?? undefined)
   return (
     <DetailScreen
@@ -67,6 +67,7 @@ function Actions({ claim, picked }: { claim: ClaimDetails; picked: string | unde
   const mayRefund = useMay(claims.refundClaim)
   if (!mayRefund) return null
   const close = () => setOpen(undefined)
+  const hasMedium = claim.medias.some(({ isBlocked }) => !isBlocked)
   const refundable = claim.log.find(({ id }) => id === picked)?.refundable ?? claim.amount
   return (
     <>
@@ -80,9 +81,18 @@ function Actions({ claim, picked }: { claim: ClaimDetails; picked: string | unde
       >
         {t('close.answer')}
       </Button>
-      <Button leftSection={<IconCashBanknote size={15} aria-hidden />} onClick={() => setOpen('refund')}>
+      <Button
+        leftSection={<IconCashBanknote size={15} aria-hidden />}
+        disabled={!hasMedium}
+        onClick={() => setOpen('refund')}
+      >
         {t('refund.do', { amount: format.money(Math.min(claim.amount, refundable), claim.currency) })}
       </Button>
+      {!hasMedium && (
+        <Text span c="dimmed" fz="sm">
+          {t(claim.medias.length > 0 ? 'refund.blocked' : 'refund.noMedia')}
+        </Text>
+      )}
       {open === 'refund' && <RefundDialog claim={claim} transactionId={picked} close={close} />}
       {(open === 'refused' || open === 'answered') && <AnswerDialog claim={claim} state={open} close={close} />}
     </>
@@ -115,8 +125,10 @@ function ClaimCard({ claim }: { claim: ClaimDetails }) {
           },
         ]
       : []),
+    ...(claim.contact ? [{ name: t('field.contact'), value: claim.contact }] : []),
     { name: t('field.happenedAt'), value: <When at={claim.happenedAt} as="exact" timeZone={timeZone} /> },
     { name: t('field.createdAt'), value: <When at={claim.createdAt} as="exact" timeZone={timeZone} /> },
+    ...(claim.openedBy ? [{ name: t('field.openedBy'), value: claim.openedBy }] : []),
   ]
   return (
     <Card title={t('part.claim')} note={claim.earlier > 0 ? t('earlier', { count: claim.earlier }) : undefined}>

@@ -8,6 +8,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { DemoControls } from '#portal/features/machines/demo/DemoControls.tsx'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Columns } from '#portal/ui/page/Columns.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
@@ -17,6 +18,11 @@ import { MachineTimeline } from './MachineTimeline.tsx'
 import { cashPercentOf } from './machineFacts.ts'
 import classes from './Overview.module.css'
 import { useMachine } from './useMachine.ts'
+
+const FailedVends = lazyPart(
+  () => import('#portal/features/sales/transaction/FailedVends.tsx'),
+  ['transaction', 'refund', 'vocabulary'],
+)
 
 /** A machine's figures of today, and its timeline. */
 export default function OverviewTab() {
@@ -29,6 +35,9 @@ export default function OverviewTab() {
       <MachineToday machine={machine} />
       <Columns of="minmax(0, 1fr) minmax(0, 1fr)" from="sm" gap="part" align="start" className={classes.columns}>
         <div className={classes.column}>
+          <Part fallback={<Box mih={110} />}>
+            <FailedVends machine={machine} />
+          </Part>
           {hasVending(machine.merchantId) && <LastSelections machine={machine} />}
           <DemoControls machine={machine} />
         </div>

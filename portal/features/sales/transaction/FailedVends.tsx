@@ -1,0 +1,85 @@
+import { Box, Flex, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Machine } from '#contract/machines/machine.ts'
+import { type Transaction, transactions } from '#contract/sales/transaction.ts'
+import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { chargedForFailure } from '#domain/sales/sale.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { failedVendsOf, failurePeriod } from './failedVendsOf.ts'
+import { RefundSaleButton } from './RefundSaleButton.tsx'
+import classes from './Transaction.module.css'
+import { useCodeNames } from './useCodeNames.ts'
+
+const most = 5
+
+/** The last failed vends of a machine, each with its refund or why there is none. */
+export default function FailedVends({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('transaction')
+  const format = useFormat()
+  const { data, error, refetch } = useQuery(queryOf(transactions.listTransactions, failedVendsOf(machine, most)))
+  const failed = {
+    to: '/devices/$posId/transactions',
+    params: { posId: machine.id },
+    search: { period: failurePeriod, types: saleTypes.map(String), errorSale: 'true' },
+  }
+  return (
+    <Card
+      title={t('failed.title')}
+      note={data && data.total > 0 ? format.number(data.total) : t('failed.days')}
+      isFlush
+      actions={
+        <PlaceLink place={{ to: failed.to, params: failed.params, ...(data?.total ? { search: failed.search } : {}) }}>
+          {t(data?.total ? 'failed.all' : 'failed.sales')}
+        </PlaceLink>
+      }
+    >
+      {error && !data ? (
+        <ErrorState error={error} retry={refetch} isSmall />
+      ) : data?.items.length === 0 ? (
+        <Text c="dimmed" px="md" pb="md">
+          {t('failed.none')}
+        </Text>
+      ) : (
+        <Box component="ul" mih={52} aria-busy={!data}>
+          {data?.items.map((sale) => (
+            <FailedVend key={sale.id} sale={sale} />
+          ))}
+        </Box>
+      )}
+    </Card>
+  )
+}
+
+function FailedVend({ sale }: { sale: Transaction }) {
+  const { t } = useTranslation('transaction')
+  const names = useCodeNames()
+  const charged = chargedForFailure(sale)
+  return (
+    <Flex component="li" rowGap="snug" columnGap="sm" wrap="wrap" align="center" px="md" py={9} className={classes.vend}>
+      <Flex direction="column" flex="1 1 200px" miw={0}>
+        <span className={classes.strong}>{sale.product ?? names.type(sale.type)}</span>
+        <span className={classes.fine}>
+          <When at={sale.createdAt} as="minute" timeZone={sale.timeZone} /> ·{' '}
+          {[names.mediaType(sale.paidWith), sale.mediaSerial].filter(Boolean).join(' · ')}
+        </span>
+      </Flex>
+      {charged === 0 ? (
+        <Text span c="dimmed" fz="sm">
+          {t('notCharged')}
+        </Text>
+      ) : (
+        <Group gap="xs" wrap="wrap">
+          <Amount minor={charged} currency={sale.currency} />
+          <RefundSaleButton sale={sale} />
+        </Group>
+      )}
+    </Flex>
+  )
+}
