@@ -108,6 +108,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/machines/machine/useMachine.ts',
   'portal/features/machines/machine/useMachineFilters.ts',
   'portal/features/merchants/client/useClientFilter.ts',
+  'portal/features/merchants/first-steps/FirstStepsCard.tsx',
   'portal/features/merchants/group/GroupSelect.tsx',
   'portal/features/merchants/group/useGroupChoices.ts',
   'portal/features/merchants/group/useGroupOptions.ts',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { saying } from '../frame/broken.ts'
 import { SelectionName } from '../device-protocol.ts'
+import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'

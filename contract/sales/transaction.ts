@@ -19,8 +19,8 @@ import {
   Search,
   Text,
 } from '../frame/shapes.ts'
-import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { saleRefusals } from '../vocabulary/cashless.ts'
+import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { SaleTerms } from './terms.ts'

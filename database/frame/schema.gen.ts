@@ -1522,6 +1522,7 @@ export interface MerchantSettings {
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
   collection_tolerance: Generated<Int8>;
+  first_steps_closed_at: Generated<Timestamp | null>;
   largest_balance: Int8 | null;
   largest_daily_recharge: Int8 | null;
   largest_daily_recharge_of_machine: Int8 | null;

@@ -29,7 +29,10 @@ import { hadNo, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord
-  extends Omit<RowOf<typeof Transaction>, 'pos_id' | 'pos_name' | 'pos_serial' | 'is_anonymous_media' | 'refundable' | 'refund_refusal'> {
+  extends Omit<
+    RowOf<typeof Transaction>,
+    'pos_id' | 'pos_name' | 'pos_serial' | 'is_anonymous_media' | 'refundable' | 'refund_refusal'
+  > {
   machine_id: string
   machine_name: string
   serial: string

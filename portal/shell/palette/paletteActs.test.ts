@@ -14,7 +14,10 @@ test('a verb names the action, and the words after it the machine', () => {
 })
 
 test('a verb of several words may be shortened', () => {
-  expect(actionOfText('Refund last vend of canteen north', verbs)).toEqual({ acts: ['refund'], search: 'canteen north' })
+  expect(actionOfText('Refund last vend of canteen north', verbs)).toEqual({
+    acts: ['refund'],
+    search: 'canteen north',
+  })
   expect(actionOfText('refund canteen', verbs)).toEqual({ acts: ['refund'], search: 'canteen' })
 })
 

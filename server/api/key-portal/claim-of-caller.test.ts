@@ -101,8 +101,7 @@ test('a claim names a machine, a medium and a vend of the merchant, a past momen
 test('the contact is seen by who wrote it down and by who may see customers, and is erased once the answer is sent', async () => {
   const { id, contact, openedBy } = await staff.createClaim(called({ contact: 'caller@example.test' }))
   expect([contact, openedBy]).toEqual(['caller@example.test', expect.any(String)])
-  const seen = async (client: TestClient) =>
-    (await client.getClaim({ params: { merchantId, claimId: id } })).contact
+  const seen = async (client: TestClient) => (await client.getClaim({ params: { merchantId, claimId: id } })).contact
   expect([await seen(staff), await seen(admin), await seen(colleague)]).toEqual([contact, contact, null])
   await staff.answerClaim({
     params: { merchantId, claimId: id },

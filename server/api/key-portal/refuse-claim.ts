@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
-import { largestPrice } from '#contract/vocabulary/world/money-limits.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { largestPrice } from '#contract/vocabulary/world/money-limits.ts'
 import { formatMoney } from '#domain/money/money.ts'
 import { refuseField } from '../cash/refuse-field.ts'
 

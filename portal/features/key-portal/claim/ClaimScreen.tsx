@@ -29,7 +29,8 @@ export default function ClaimScreen() {
   const claim = answer.data
   // The sale that the claim is about is chosen until the user chooses another one, or none.
   const [choice, pick] = useState<string | null>()
-  const meant = choice === undefined ? (claim?.transactionId ?? (claim && saleOfClaim(claim)?.id)) : (choice ?? undefined)
+  const meant =
+    choice === undefined ? (claim?.transactionId ?? (claim && saleOfClaim(claim)?.id)) : (choice ?? undefined)
   const picked = claim?.state === 'open' ? meant : (claim?.transactionId ?? undefined)
   return (
     <DetailScreen

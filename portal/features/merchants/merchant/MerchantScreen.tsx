@@ -27,7 +27,11 @@ export default function MerchantScreen() {
   const invite = (
     <Button<typeof PlaceLink>
       component={PlaceLink}
-      place={{ to: '/admin/users/create', search: { of: merchantId } }}
+      place={{
+        to: '/admin/users/create',
+        // The first user of a merchant administers it.
+        search: { of: merchantId, ...(merchant?.people === 0 && { role: 'merchantAdmin' }) },
+      }}
       variant="default"
       leftSection={<IconUserPlus size={16} aria-hidden />}
     >

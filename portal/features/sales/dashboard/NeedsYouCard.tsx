@@ -20,6 +20,8 @@ const linesShown = 6
 /** Loaded later, with the names of alarms: nothing needs them before the first numbers. */
 const NeedsYouLines = lazyPart(() => import('./NeedsYouLines.tsx'), ['machine-event', 'vocabulary', 'update-rule'])
 
+const NoMachines = lazyPart(() => import('#portal/ui/part/NoMachines.tsx'), ['first-steps'])
+
 const waiting = Array.from({ length: linesShown }, (_, index) => (
   // Bars without identity.
   <li key={index} className={classes.line} aria-hidden>
@@ -41,7 +43,11 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   useEffect(() => NeedsYouLines.preload(), [])
   return (
     <Card title={t('needs.title')} note={all > 0 ? format.number(all) : undefined} isFlush className={classes.needs}>
-      {today && rollouts.length + machines.length === 0 ? (
+      {today?.machines.total === 0 ? (
+        <Part>
+          <NoMachines />
+        </Part>
+      ) : today && rollouts.length + machines.length === 0 ? (
         <Stack
           gap="hair"
           align="center"

@@ -62,7 +62,16 @@ function FailedVend({ sale }: { sale: Transaction }) {
   const names = useCodeNames()
   const charged = chargedForFailure(sale)
   return (
-    <Flex component="li" rowGap="snug" columnGap="sm" wrap="wrap" align="center" px="md" py={9} className={classes.vend}>
+    <Flex
+      component="li"
+      rowGap="snug"
+      columnGap="sm"
+      wrap="wrap"
+      align="center"
+      px="md"
+      py={9}
+      className={classes.vend}
+    >
       <Flex direction="column" flex="1 1 200px" miw={0}>
         <span className={classes.strong}>{sale.product ?? names.type(sale.type)}</span>
         <span className={classes.fine}>
