@@ -12,10 +12,11 @@ import {
   type ChosenMerchant,
   choose,
   gatesOf,
-  MerchantContext,
+  MerchantOfScreen,
   MerchantsContext,
   single,
 } from '../app/merchant.tsx'
+import { numbersOf } from '../app/i18n/numbersOf.ts'
 import { oneOf } from '../app/search.ts'
 import { useSession } from '../app/session/useSession.ts'
 import { remembered } from '../app/theme/preferences.ts'
@@ -29,6 +30,7 @@ const noneYet: Omit<ChosenMerchant, 'name'> = {
   id: allMerchants,
   timeZone: 'UTC',
   currency: undefined,
+  numbersOf: undefined,
   language: 'en',
   country: '',
   features: new Set(),
@@ -73,6 +75,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
       id,
       name: t('allMerchants'),
       currency,
+      numbersOf: numbersOf(merchants.map((merchant) => merchant.currency)),
       features,
       families,
       demoDaysLeft: null,
@@ -92,7 +95,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   return (
     <MerchantsContext value={merchants}>
       <ChosenContext value={selection}>
-        <MerchantContext value={selection}>{children}</MerchantContext>
+        <MerchantOfScreen merchant={selection}>{children}</MerchantOfScreen>
       </ChosenContext>
     </MerchantsContext>
   )
