@@ -88,7 +88,7 @@ test('"read audit" sent through the wizard ends as received, and its audit is on
   await next.click()
   await next.click()
   await page.getByRole('button', { name: 'Send to 1 machine' }).click()
-  await page.getByText('Received', { exact: true }).first().waitFor({ timeout: 60_000 })
+  await page.getByText('Executed', { exact: true }).first().waitFor({ timeout: 60_000 })
 
   await page.goto(`/devices/${answers.id}/audits?merchant=${answers.merchantId}`)
   await audits.nth(1).waitFor()

@@ -68,7 +68,13 @@ export const single = (one: MerchantFacts): ChosenMerchant => ({
 })
 
 /** The merchant of a screen, in whose form its numbers are written. */
-export const MerchantOfScreen = ({ merchant, children }: { merchant: ChosenMerchant | undefined; children: ReactNode }) => (
+export const MerchantOfScreen = ({
+  merchant,
+  children,
+}: {
+  merchant: ChosenMerchant | undefined
+  children: ReactNode
+}) => (
   <MerchantContext value={merchant}>
     <NumbersContext value={merchant?.numbersOf}>{children}</NumbersContext>
   </MerchantContext>

@@ -6,6 +6,7 @@ import { users } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '../app/api.ts'
 import { useAddressQuery, useGo } from '../app/go.ts'
+import { numbersOf } from '../app/i18n/numbersOf.ts'
 import {
   byName,
   ChosenContext,
@@ -16,7 +17,6 @@ import {
   MerchantsContext,
   single,
 } from '../app/merchant.tsx'
-import { numbersOf } from '../app/i18n/numbersOf.ts'
 import { oneOf } from '../app/search.ts'
 import { useSession } from '../app/session/useSession.ts'
 import { remembered } from '../app/theme/preferences.ts'

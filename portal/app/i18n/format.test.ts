@@ -56,7 +56,8 @@ test('thousands are grouped from four digits on', () => {
 })
 
 test('plain numbers have the marks of the merchant’s currency, and the percent sign of the language', () => {
-  const inEuro = (value: number, options?: Intl.NumberFormatOptions) => writeNumber(value, 'en', options, marksOf('EUR'))
+  const inEuro = (value: number, options?: Intl.NumberFormatOptions) =>
+    writeNumber(value, 'en', options, marksOf('EUR'))
   expect([inEuro(3365), inEuro(1234.5), inEuro(1_250_000)]).toEqual(['3.365', '1.234,5', '1.250.000'])
   expect(inEuro(0.895, { style: 'percent', maximumFractionDigits: 1 })).toBe('89,5%')
   expect(inEuro(12_340, { notation: 'compact', maximumFractionDigits: 1 })).toBe('12,3k')

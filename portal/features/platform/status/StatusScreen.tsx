@@ -114,7 +114,8 @@ function Disks({ disks }: { disks: readonly DiskFigure[] }) {
   const { number, percent } = useFormat()
   const gigabytes = (bytes: number) =>
     t('unit.gigabytes', { number: number(bytes / 1e9, { maximumFractionDigits: 1 }) })
-  const days = (left: number | null) => (left === null ? '–' : t('unit.days', { count: Math.floor(left), number: number(Math.floor(left)) }))
+  const days = (left: number | null) =>
+    left === null ? '–' : t('unit.days', { count: Math.floor(left), number: number(Math.floor(left)) })
   return (
     <Card title={t('part.disk')} isFlush>
       {disks.length === 0 && (
