@@ -246,7 +246,7 @@ export async function beginSession(
   const session = new provider.Session()
   session.loginAccount({ accountId: subject, amr: [...amr], acr })
   await session.save(seconds.session)
-  context.cookies.set(provider.cookieName('session'), session.id, {
+  context.cookies.set(provider.cookieName('session'), session.jti, {
     ...cookieOf(context.secure),
     signed: true,
     overwrite: true,

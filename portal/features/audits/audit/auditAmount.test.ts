@@ -6,12 +6,12 @@ const numberIn = (language: string) => (value: number, options: Intl.NumberForma
   writeNumber(value, language, options)
 
 test('an amount in the storage digits of its currency is money like any other', () => {
-  expect(writeAuditAmount(128_420, { currency: 'EUR', digits: 2 }, 'it')).toBe('€\u00a01.284,20')
+  expect(writeAuditAmount(128_420, { currency: 'EUR', digits: 2 }, numberIn('it'))).toBe('€\u00a01.284,20')
 })
 
 test("an amount that kept the machine's decimals shows all of them", () => {
-  expect(writeAuditAmount(12_345, { currency: 'EUR', digits: 3 }, 'en')).toBe('€\u00a012.345')
-  expect(writeAuditAmount(12_345, { currency: 'CLP', digits: 2 }, 'it')).toBe('$\u00a0123,45')
+  expect(writeAuditAmount(12_345, { currency: 'EUR', digits: 3 }, numberIn('en'))).toBe('€\u00a012.345')
+  expect(writeAuditAmount(12_345, { currency: 'CLP', digits: 2 }, numberIn('it'))).toBe('$\u00a0123,45')
 })
 
 test('an amount without a currency is a plain number', () => {
@@ -19,6 +19,6 @@ test('an amount without a currency is a plain number', () => {
 })
 
 test('an unreported amount is empty, and zero is zero', () => {
-  expect(writeAuditAmount(null, { currency: 'EUR', digits: 2 }, 'en')).toBeUndefined()
-  expect(writeAuditAmount(0, { currency: 'EUR', digits: 2 }, 'en')).toBe('€\u00a00,00')
+  expect(writeAuditAmount(null, { currency: 'EUR', digits: 2 }, numberIn('en'))).toBeUndefined()
+  expect(writeAuditAmount(0, { currency: 'EUR', digits: 2 }, numberIn('en'))).toBe('€\u00a00,00')
 })
