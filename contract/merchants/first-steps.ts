@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
-import { firstSteps as stepNames } from '../vocabulary/first-steps.ts'
+import { firstStepNames } from '../vocabulary/first-steps.ts'
 
 /** What a new merchant sets up first, in the order of the checklist. Facts of the database say what is done. */
 export const FirstSteps = z.strictObject({
-  steps: z.array(z.strictObject({ step: z.enum(stepNames), isDone: z.boolean() })),
+  steps: z.array(z.strictObject({ step: z.enum(firstStepNames), isDone: z.boolean() })),
   /** A user of the merchant has closed the checklist. */
   isClosed: z.boolean(),
 })

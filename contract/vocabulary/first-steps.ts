@@ -1,3 +1,3 @@
 /** What a new merchant sets up first, in this order. */
-export const firstSteps = ['place', 'pin', 'machine', 'products', 'people', 'alarmMails', 'sale'] as const
-export type FirstStep = (typeof firstSteps)[number]
+export const firstStepNames = ['place', 'pin', 'machine', 'products', 'people', 'alarmMails', 'sale'] as const
+export type FirstStep = (typeof firstStepNames)[number]

@@ -1,4 +1,4 @@
-import { type FirstStep, firstSteps } from '#contract/vocabulary/first-steps.ts'
+import { type FirstStep, firstStepNames } from '#contract/vocabulary/first-steps.ts'
 
 /** What the database knows of a merchant. */
 export interface SetUp {
@@ -28,6 +28,6 @@ const isDone: Record<FirstStep, (of: SetUp) => boolean> = {
 
 /** The first steps of a merchant, each with whether it is done. Products are no step without vending. */
 export const firstStepsOf = (facts: SetUp): { step: FirstStep; isDone: boolean }[] =>
-  firstSteps
+  firstStepNames
     .filter((step) => step !== 'products' || facts.hasVending)
     .map((step) => ({ step, isDone: isDone[step](facts) }))

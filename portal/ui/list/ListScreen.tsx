@@ -203,11 +203,13 @@ function EmptyList<E extends AnyEndpoint>({ list }: PartProps<E>) {
   const { empty, row, params, query, rules, table, clearFilters } = list
   const merchant = useMerchant()
   const isOfMachines = ofMachines.has(row.needs)
-  const { data: counts } = useQuery({
+  const { data: counts, isLoading } = useQuery({
     ...queryOf(machines.countMachines, { params: { merchantId: merchant.id } }),
     enabled: isOfMachines,
   })
-  if (isOfMachines && counts?.total === 0)
+  // Whether there is any machine is known before the list says that all is well.
+  if (isLoading) return <Box mih={240} aria-busy />
+  if (counts?.total === 0)
     return (
       <Part>
         <NoMachines />

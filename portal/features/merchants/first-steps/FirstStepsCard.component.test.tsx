@@ -1,14 +1,17 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { type FirstSteps, firstSteps } from '#contract/merchants/first-steps.ts'
-import { firstSteps as steps } from '#contract/vocabulary/first-steps.ts'
+import { firstStepNames } from '#contract/vocabulary/first-steps.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { merchant, show } from '#testkit/component/show.tsx'
 import FirstStepsCard from './FirstStepsCard.tsx'
 
 const answered = (done: readonly string[]) => ({
   query: queryOf(firstSteps.getFirstSteps, { params: { merchantId: merchant.id } }),
-  is: { steps: steps.map((step) => ({ step, isDone: done.includes(step) })), isClosed: false } satisfies FirstSteps,
+  is: {
+    steps: firstStepNames.map((step) => ({ step, isDone: done.includes(step) })),
+    isClosed: false,
+  } satisfies FirstSteps,
 })
 
 test('each step says whether it is done, and leads to where it is done', async () => {

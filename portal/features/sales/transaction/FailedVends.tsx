@@ -6,6 +6,7 @@ import { type Transaction, transactions } from '#contract/sales/transaction.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { chargedForFailure } from '#domain/sales/sale.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useFeatureOf } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
@@ -21,8 +22,9 @@ const most = 5
 
 /** The last failed vends of a machine, each with its refund or why there is none. */
 export default function FailedVends({ machine }: { machine: Machine }) {
-  const { t } = useTranslation('transaction')
+  const { t } = useTranslation(['transaction', 'refund'])
   const format = useFormat()
+  const hasMedia = useFeatureOf('customerMedia')(machine.merchantId)
   const { data, error, refetch } = useQuery(queryOf(transactions.listTransactions, failedVendsOf(machine, most)))
   const failed = {
     to: '/devices/$posId/transactions',
@@ -31,12 +33,12 @@ export default function FailedVends({ machine }: { machine: Machine }) {
   }
   return (
     <Card
-      title={t('failed.title')}
-      note={data && data.total > 0 ? format.number(data.total) : t('failed.days')}
+      title={t('transaction:failed.title')}
+      note={data && data.total > 0 ? format.number(data.total) : t('transaction:failed.days')}
       isFlush
       actions={
         <PlaceLink place={{ to: failed.to, params: failed.params, ...(data?.total ? { search: failed.search } : {}) }}>
-          {t(data?.total ? 'failed.all' : 'failed.sales')}
+          {t(data?.total ? 'transaction:failed.all' : 'transaction:failed.sales')}
         </PlaceLink>
       }
     >
@@ -44,20 +46,25 @@ export default function FailedVends({ machine }: { machine: Machine }) {
         <ErrorState error={error} retry={refetch} isSmall />
       ) : data?.items.length === 0 ? (
         <Text c="dimmed" px="md" pb="md">
-          {t('failed.none')}
+          {t('transaction:failed.none')}
         </Text>
       ) : (
         <Box component="ul" mih={52} aria-busy={!data}>
           {data?.items.map((sale) => (
-            <FailedVend key={sale.id} sale={sale} />
+            <FailedVend key={sale.id} sale={sale} isBrief={!hasMedia} />
           ))}
         </Box>
+      )}
+      {!hasMedia && data && data.total > 0 && (
+        <Text c="dimmed" fz="sm" px="md" pb="md">
+          {t('refund:why.feature')}
+        </Text>
       )}
     </Card>
   )
 }
 
-function FailedVend({ sale }: { sale: Transaction }) {
+function FailedVend({ sale, isBrief }: { sale: Transaction; isBrief: boolean }) {
   const { t } = useTranslation('transaction')
   const names = useCodeNames()
   const charged = chargedForFailure(sale)
@@ -86,7 +93,7 @@ function FailedVend({ sale }: { sale: Transaction }) {
       ) : (
         <Group gap="xs" wrap="wrap">
           <Amount minor={charged} currency={sale.currency} />
-          <RefundSaleButton sale={sale} />
+          <RefundSaleButton sale={sale} isBrief={isBrief} />
         </Group>
       )}
     </Flex>
