@@ -58,7 +58,7 @@ test('the checks see their faults', () => {
     ['a', 'Start {{number}} machines'],
     ['b_one', '{{number}} machine'],
     ['c_other', '{{number}} machines'],
-    ['d', 'At most {{most}} machines'],
+    ['d', 'At most {{most}} machines, the first {{number}} rows'],
     ['e', 'Machines: {{number}}'],
   ])
   expect(countsWithoutPlural(sentences)).toEqual(['a'])

@@ -13,10 +13,11 @@ export const percentGap = (language: string): string =>
 export const hasOtherPercent = (language: string, sentence: string): boolean =>
   [...sentence.matchAll(/(?:\}\}|\d)(\s?)%/g)].some(([, gap]) => gap !== percentGap(language))
 
-/** Limits that are never 1. */
-const limits = 'days|hours|minutes|most|least|maximum|maxSize|rows|size|known|allowed'
+/** Placeholders that hold a count of what the next word names. Limits have other names, or stand behind such a word: they are never 1. */
+const counts = 'number|count|all|done|bad|failed|machines|cycles|stated|decimals|digits'
 const counted = new RegExp(
-  `\\{\\{(?!(?:${limits})\\}\\})\\w+\\}\\} (?:[a-z-]+ ){0,2}?(?:alarms|machines|products|prices|changes|commands|users|selections|stops|media|refunds|claims|mails|messages|orders|licences|devices|sales|vends|times|points|occurrences)\\b`,
+  `(?<!(?:first|maximum|within|all|version) )\\{\\{(?:${counts})\\}\\} (?:[a-z-]+ )?[a-z]+[^aius]s\\b`,
+  'i',
 )
 
 /** Sentences in which a count stands before its noun, and that have no plural forms. Keys of an English file. */
