@@ -28,10 +28,7 @@ export default function FirstStepsCard() {
   return (
     <Card
       title={t('title')}
-      note={
-        data &&
-        t('progress', { count: data.steps.length, done: format.number(done), all: format.number(data.steps.length) })
-      }
+      note={data && t('progress', { done: format.number(done), all: format.number(data.steps.length) })}
       actions={
         mayClose && (
           <Button
