@@ -202,7 +202,7 @@ export const claims = {
   createClaim: endpoint({
     ...writes,
     path: '/merchants/{merchantId}/claims',
-    summary: 'Open a claim for a caller; the same id again is the same claim',
+    summary: 'Create a claim for a caller; the same id again is the same claim',
     body: NewClaim,
     ok: Claim,
     status: 201,

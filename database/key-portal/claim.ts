@@ -187,7 +187,7 @@ export const answererOf = (hidden: Hidden) =>
   redactedName(sql`claims.answered_by`, sql`claims.answered_by_name`, hidden)
 
 /** The name of the user who opened a claim for a caller. */
-export const openerOf = (hidden: Hidden) => redactedName(sql`claims.opened_by`, sql`claims.opened_by_name`, hidden)
+const openerOf = (hidden: Hidden) => redactedName(sql`claims.opened_by`, sql`claims.opened_by_name`, hidden)
 
 /** A page of claims, and their number; `id`: one of them. */
 export async function listClaims(
