@@ -31,7 +31,7 @@ test('a count before its noun has plural forms', () => {
   ).toEqual([])
 })
 
-test('no Italian article stands before a number or a name that is put in', () => {
+test('no Italian article precedes a placeholder', () => {
   expect(faultsIn('it', hasArticleBefore)).toEqual([])
 })
 

@@ -13,14 +13,14 @@ export const percentGap = (language: string): string =>
 export const hasOtherPercent = (language: string, sentence: string): boolean =>
   [...sentence.matchAll(/(?:\}\}|\d)(\s?)%/g)].some(([, gap]) => gap !== percentGap(language))
 
-/** Placeholders that hold a count of what the next word names. Limits have other names, or stand behind such a word: they are never 1. */
+/** Placeholders of counts. Limits, which are never 1, have other names or follow a word such as “maximum”. */
 const counts = 'number|count|all|done|bad|failed|machines|cycles|stated|decimals|digits'
 const counted = new RegExp(
   `(?<!(?:first|maximum|within|all|version) )\\{\\{(?:${counts})\\}\\} (?:[a-z-]+ )?[a-z]+[^aius]s\\b`,
   'i',
 )
 
-/** Sentences in which a count stands before its noun, and that have no plural forms. Keys of an English file. */
+/** Sentences with a count before its noun that have no plural forms. Keys of an English file. */
 export function countsWithoutPlural(sentences: Sentences): string[] {
   return [...sentences]
     .filter(([key, sentence]) => counted.test(sentence) && !/_(?:zero|one|other)$/.test(key))

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
-import { firstStepNames } from '../vocabulary/first-steps.ts'
+
+/** What a new merchant sets up first, in this order. */
+export const firstStepNames = ['place', 'pin', 'machine', 'products', 'people', 'alarmMails', 'sale'] as const
+export type FirstStep = (typeof firstStepNames)[number]
 
 /** What a new merchant sets up first, in the order of the checklist. Facts of the database say what is done. */
 export const FirstSteps = z.strictObject({

@@ -1,4 +1,4 @@
-import { type FirstStep, firstStepNames } from '#contract/vocabulary/first-steps.ts'
+import { type FirstStep, firstStepNames } from '#contract/merchants/first-steps.ts'
 
 /** What the database knows of a merchant. */
 export interface SetUp {
@@ -7,7 +7,7 @@ export interface SetUp {
   products: number
   /** Users of the merchant, invited ones too, without those of the provider. */
   people: number
-  /** Somebody gets the mails of its alarms. */
+  /** A user or an address gets the mails of its alarms. */
   hasAlarmMails: boolean
   sales: number
   /** Whether the merchant sells products. */

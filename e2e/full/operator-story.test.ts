@@ -218,7 +218,7 @@ test('a merchant in Mexico starts, and the group admin of the other group sees n
   const posId = made?.id ?? ''
 
   // The user of the other group signs up through the mail, and sees nothing of it: on the screens,
-  // The first steps are ticked by what has happened, close for the merchant, and come back from Help.
+  // Facts have ticked the first steps. They close for the merchant, and Help opens them again.
   await admin.goto('/dashboard')
   for (const name of ['First machine', 'Users', 'Test sale']) await step(name).getByText('(done)').waitFor()
   await admin.getByRole('button', { name: 'Close checklist' }).click()

@@ -9,10 +9,10 @@ import MissingAddress from '../ui/page/MissingAddress.tsx'
 import { ancestorsOf, placeOf } from './menu/menu.ts'
 
 test.each([
-  ['/manage/merchant-alarms-settings/$code', 'Alarm settings', '/manage/merchant-alarms-settings'],
-  ['/admin/troubleshooting-alarm/$code', 'Troubleshooting', '/admin/troubleshooting-alarm'],
-  ['/transactions/webpayment-order-details/$webPaymentOrderId', 'Web payments', '/transactions/webpayment-orders'],
-])('a wrong address of %s leads to the list', async (path, _name, list) => {
+  ['/manage/merchant-alarms-settings/$code', '/manage/merchant-alarms-settings'],
+  ['/admin/troubleshooting-alarm/$code', '/admin/troubleshooting-alarm'],
+  ['/transactions/webpayment-order-details/$webPaymentOrderId', '/transactions/webpayment-orders'],
+])('a wrong address of %s leads to the list', async (path, list) => {
   await startWords('en')
   await loadWords(['shell', 'ui', 'errors'])
   const own = screens.find((one) => one.path === path)
@@ -36,5 +36,6 @@ test.each([
     </MantineProvider>,
   )
   expect(screen.getByText(/This address is wrong/)).toBeDefined()
-  expect(screen.getByRole('link').getAttribute('href')).toBe(list)
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(links.at(-1)).toBe(list)
 })

@@ -343,7 +343,7 @@ test('an invitation is accepted once, and links the user to this provider', asyn
   })
   const [row] = await database.admin('select issuer, subject, status from users where id = $1', [person.id])
   expect(row).toMatchObject({ issuer: 'urn:gettone:identity', status: 'active', subject: expect.any(String) })
-  await signIn(browser, { email: person.email, password: 'New-password-1' })
+  await signIn(aBrowser(app), { email: person.email, password: 'New-password-1' })
   expect((await browser.post(link, next('Other-password-1'))).status).toBe(410)
 })
 

@@ -242,7 +242,7 @@ export async function beginSession(
   const context = provider.createContext(request, response)
   const before = await provider.Session.get(context)
   if (before.accountId) await before.destroy()
-  // A new id: nobody can have placed it in this browser before.
+  // A new id, so that no other site can have placed it in this browser before.
   const session = new provider.Session()
   session.loginAccount({ accountId: subject, amr: [...amr], acr })
   await session.save(seconds.session)

@@ -17,7 +17,7 @@ import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { actionOfText, beginnings, type MachineAct, machineActs } from './paletteActs.ts'
 
 const RefundLastVend = lazyPart(
-  () => import('#portal/features/sales/transaction/RefundLastVend.tsx'),
+  () => import('#portal/features/sales/failed-vend/RefundLastVend.tsx'),
   ['transaction', 'refund', 'vocabulary', 'errors'],
 )
 

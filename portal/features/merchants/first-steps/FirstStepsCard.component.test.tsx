@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { type FirstSteps, firstSteps } from '#contract/merchants/first-steps.ts'
-import { firstStepNames } from '#contract/vocabulary/first-steps.ts'
+import { type FirstSteps, firstStepNames, firstSteps } from '#contract/merchants/first-steps.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { merchant, show } from '#testkit/component/show.tsx'
 import FirstStepsCard from './FirstStepsCard.tsx'

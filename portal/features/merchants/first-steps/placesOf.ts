@@ -1,4 +1,4 @@
-import type { FirstStep } from '#contract/vocabulary/first-steps.ts'
+import type { FirstStep } from '#contract/merchants/first-steps.ts'
 import type { Place } from '#portal/app/place.ts'
 
 /** Where each step is done. The provider sets zone and currency. */

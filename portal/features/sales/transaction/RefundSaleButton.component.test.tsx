@@ -27,10 +27,10 @@ const vend = (with_: Partial<Transaction> = {}) =>
 
 test('a refund is confirmed with its amount, its vend and its medium', async () => {
   const user = await show(<RefundSaleButton sale={vend()} />, ['refund'])
-  await user.click(screen.getByRole('button', { name: 'Refund € 1,20' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Refund € 1,20?' })
+  await user.click(screen.getByRole('button', { name: 'Refund €\u00a01,20' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Refund €\u00a01,20?' })
   expect(dialog.textContent).toContain(
-    'Failed vend of Espresso at Canteen, 2 Nov, 10:31. € 1,20 of cloud credit is added to K100.',
+    'Failed vend of Espresso at Canteen, 2 Nov, 10:31. €\u00a01,20 of cloud credit is added to K100.',
   )
   expect(screen.getByRole('button', { name: 'Don’t refund' })).toBeDefined()
 })

@@ -1,5 +1,6 @@
 import { Box, Flex, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Machine } from '#contract/machines/machine.ts'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
@@ -8,20 +9,27 @@ import { chargedForFailure } from '#domain/sales/sale.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMachine } from '#portal/features/machines/machine/useMachine.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { RefundSaleButton } from '../transaction/RefundSaleButton.tsx'
+import classes from '../transaction/Transaction.module.css'
+import { useCodeNames } from '../transaction/useCodeNames.ts'
 import { failedVendsOf, failurePeriod } from './failedVendsOf.ts'
-import { RefundSaleButton } from './RefundSaleButton.tsx'
-import classes from './Transaction.module.css'
-import { useCodeNames } from './useCodeNames.ts'
 
 const most = 5
 
-/** The last failed vends of a machine, each with its refund or why there is none. */
-export default function FailedVends({ machine }: { machine: Machine }) {
+/** The last failed vends of the machine of the page, each with its refund or why there is none. */
+export default function FailedVends() {
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const { data: machine } = useMachine(posId)
+  return machine ? <FailedVendsOf machine={machine} /> : null
+}
+
+function FailedVendsOf({ machine }: { machine: Machine }) {
   const { t } = useTranslation(['transaction', 'refund'])
   const format = useFormat()
   const hasMedia = useFeatureOf('customerMedia')(machine.merchantId)

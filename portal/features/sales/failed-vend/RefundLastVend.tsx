@@ -10,9 +10,9 @@ import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
+import { RefundSaleButton } from '../transaction/RefundSaleButton.tsx'
+import { useCodeNames } from '../transaction/useCodeNames.ts'
 import { failedVendsOf } from './failedVendsOf.ts'
-import { RefundSaleButton } from './RefundSaleButton.tsx'
-import { useCodeNames } from './useCodeNames.ts'
 
 /** The last failed vend of a machine, and its refund: what the palette opens. */
 export default function RefundLastVend({ machine, close }: { machine: MachineRow; close: () => void }) {
