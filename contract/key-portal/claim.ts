@@ -93,7 +93,7 @@ export type NewClaim = z.infer<typeof NewClaim>
 
 /** Minutes before and after the moment that a caller names, and the most vends found in them. */
 export const claimSaleMinutes = 30
-export const mostClaimSales = 20
+export const mostClaimSales = 12
 
 /** Minutes of the machine’s log before and after the claim’s moment. */
 export const claimLogMinutes = 5

@@ -32,9 +32,9 @@ test('each vend has its product, price, payment and outcome', async () => {
     'vocabulary',
   ])
   expect(screen.getAllByRole('listitem').map((item) => item.textContent?.replaceAll('\u00a0', ' '))).toEqual([
-    '10:31Espresso€ 1,20CashFailed vendThis vend',
-    '10:31Water€ 0,60Key · K100VendedThis vend',
-    '10:31Tea€ 1,20CashRefundedThis vend',
+    '10:31Espresso€ 1,20Failed vendCashThis vend',
+    '10:31Water€ 0,60VendedKey · K100This vend',
+    '10:31Tea€ 1,20RefundedCashThis vend',
   ])
 })
 

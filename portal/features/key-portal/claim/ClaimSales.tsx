@@ -75,10 +75,10 @@ function ClaimSale({ sale, isPicked, pick }: SaleProps) {
         </Text>
         <strong>{sale.product ?? names.type(sale.type)}</strong>
         <Amount minor={sale.value} currency={sale.currency} />
+        <Outcome sale={sale} />
         <span className={classes.fine}>
           {[names.mediaType(sale.paidWith), sale.mediaSerial].filter(Boolean).join(' · ')}
         </span>
-        <Outcome sale={sale} />
       </Flex>
       <Button
         size="xs"

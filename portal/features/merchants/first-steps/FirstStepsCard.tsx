@@ -61,11 +61,11 @@ function Step({ step, isDone }: FirstSteps['steps'][number]) {
   const { timeZone, currency } = useMerchant()
   const place = placesOf[step]
   return (
-    <Flex component="li" gap="sm" align="center" px="md" py="xs" mih={52}>
+    <Flex component="li" rowGap="snug" columnGap="sm" wrap="wrap" align="center" px="md" py="xs" mih={52}>
       <ThemeIcon size={24} radius="xl" variant={isDone ? 'light' : 'transparent'} color={isDone ? 'ok' : 'gray'}>
         {isDone ? <IconCheck size={15} aria-hidden /> : <IconCircle size={20} stroke={1.4} aria-hidden />}
       </ThemeIcon>
-      <Box flex="1" miw={0}>
+      <Box flex={{ base: '1 1 75%', xs: '1' }} miw={0}>
         <Text fw={600}>
           {t(`step.${step}.title`)}
           <span className="unseen"> {t(isDone ? 'done' : 'open')}</span>
@@ -75,7 +75,7 @@ function Step({ step, isDone }: FirstSteps['steps'][number]) {
         </Text>
       </Box>
       {place && (
-        <Group flex="none">
+        <Group flex="none" ml={{ base: 36, xs: 0 }}>
           <Button<typeof PlaceLink>
             component={PlaceLink}
             place={place}

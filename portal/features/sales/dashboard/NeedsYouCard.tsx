@@ -35,6 +35,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
   const halted = today?.haltedRollouts ?? []
+  const isEmpty = today?.machines.total === 0
   const all = today ? needingAttention(today.machines.posStatuses) + halted.length : 0
   // A machine in trouble is never hidden by rollouts alone.
   const rollouts = halted.slice(0, linesShown / 2)
@@ -43,10 +44,12 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   useEffect(() => NeedsYouLines.preload(), [])
   return (
     <Card title={t('needs.title')} note={all > 0 ? format.number(all) : undefined} isFlush className={classes.needs}>
-      {today?.machines.total === 0 ? (
-        <Part>
-          <NoMachines />
-        </Part>
+      {isEmpty ? (
+        <Stack flex="1" justify="center">
+          <Part>
+            <NoMachines />
+          </Part>
+        </Stack>
       ) : today && rollouts.length + machines.length === 0 ? (
         <Stack
           gap="hair"
@@ -73,7 +76,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
           )}
         </Box>
       )}
-      {today && <Counts today={today} />}
+      {today && !isEmpty && <Counts today={today} />}
     </Card>
   )
 }
