@@ -585,6 +585,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getSignalHistory: { input: stretched },
   getTemperatureHistory: { input: stretched },
   getMachineCash: { input: ofMachine },
+  getCashTrail: { input: ofMachine },
   updateCashFloats: {
     input: (aim) => ({
       ...ofMachine(aim),
@@ -593,6 +594,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   listCashCollections: { input: filtered },
   getCashCollection: { input: ofCollection },
+  getCollectionTrail: { input: ofCollection },
   // Of a version that was never stored.
   countCashCollection: {
     input: (aim) => ({ ...ofCollection(aim), body: { version: 99, pieces: [{ value: 100, count: 1 }] } }),

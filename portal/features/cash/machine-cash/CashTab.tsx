@@ -10,6 +10,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -21,6 +22,8 @@ import { BoxCard } from './BoxCard.tsx'
 import { bandLooks } from './bandLooks.ts'
 import classes from './Cash.module.css'
 import { SlotsCard } from './SlotsCard.tsx'
+
+const CashTrailCard = lazyPart(() => import('../trail/CashTrailCard.tsx'))
 
 /** The cash of a machine: what is in it, what moved since the last collection, and which pieces it accepted and refused. */
 export default function CashTab() {
@@ -37,6 +40,9 @@ export default function CashTab() {
   return (
     <Stack gap="part">
       <Totals cash={answer.data} />
+      <Part>
+        <CashTrailCard merchantId={merchant.id} of={{ posId }} />
+      </Part>
       <SlotsCard cash={answer.data} params={params} />
       <BoxCard cash={answer.data} />
       <Acceptance cash={answer.data} />
