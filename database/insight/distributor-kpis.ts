@@ -302,9 +302,12 @@ export async function listMerchantKpis(
 }
 
 async function pageOf<Row>(db: TenantDb, rows: RawBuilder<Row>, order: RawBuilder<unknown>, page: Page) {
-  const { rows: items } = await sql<Row & { total: number }>`
-    select x.*, count(*) over ()::int as total from (${rows}) x order by ${order}
+  const { rows: items } = await sql<Row & { total: number; all_accepted: number; all_rejected: number }>`
+    select x.*, count(*) over ()::int as total, (sum(x.accepted) over ())::bigint as all_accepted,
+      (sum(x.rejected) over ())::bigint as all_rejected from (${rows}) x order by ${order}
     ${limitedTo(page)}`.execute(db.query)
   const total = items[0]?.total ?? 0
-  return { rows: items, ...cappedAt(countLimit, total) }
+  const [first] = items
+  const pieces = first && { accepted: Number(first.all_accepted), rejected: Number(first.all_rejected) }
+  return { rows: items, ...cappedAt(countLimit, total), pieces }
 }

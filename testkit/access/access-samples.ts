@@ -572,6 +572,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: ({ merchantId, posId, auditId }) => ({ params: { merchantId, posId, auditId } }),
   },
   listReconciledDays: { input: filtered },
+  totalReconciledDays: { input: filtered },
   listConfigs: { input: ofMachine },
   getConfig: {
     input: ({ merchantId, posId, configId }) => ({ params: { merchantId, posId, configId } }),
