@@ -130,8 +130,8 @@ export type PosKpiFilters = z.infer<typeof PosKpiFilters>
 const merchantFilters = { ...kpiInterval, ...filters }
 
 /** `mcbf`: machines without a fault last when ascending. Rates put the highest first when descending. */
-const figureOrds = ['rejectionRate', 'rejected', 'blocked', 'absent', 'mcbf'] as const
-export const posKpiOrds = [...figureOrds, 'posName'] as const
+const figureOrds = ['rejectionRate', 'rejected', 'accepted', 'blocked', 'absent', 'mcbf', 'blockingAlarms'] as const
+export const posKpiOrds = [...figureOrds, 'posName', 'merchant', 'serial', 'deviceType', 'firmware'] as const
 export const merchantKpiOrds = [...figureOrds, 'merchant'] as const
 
 const rejectionColumn = {

@@ -76,7 +76,9 @@ async function aReader(
   return user
 }
 const readerOf = async (userId: string) =>
-  (await database.admin<{ failure: string | null }>('select failure from report_readers where user_id = $1', [userId]))[0]
+  (
+    await database.admin<{ failure: string | null }>('select failure from report_readers where user_id = $1', [userId])
+  )[0]
 
 const figuresIn = async (message: Message | undefined) => {
   const [sheet] = (await readXlsx(message?.attachments?.[1]?.bytes as Buffer)).sheets

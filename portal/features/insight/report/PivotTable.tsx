@@ -4,12 +4,12 @@ import type { Report, ReportPivot } from '#contract/insight/report.ts'
 import type { ReportOrd } from '#contract/vocabulary/insight/report.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { SortHeading, type TableOrder } from '#portal/ui/list/SortHeading.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
 import { KeyLink } from './KeyLink.tsx'
 import classes from './Report.module.css'
 import { placeOfFigure, placeOfKey } from './reportPlaces.ts'
 import type { AskedReport } from './reportSearch.ts'
-import { SortHeading, type TableOrder } from './SortHeading.tsx'
 import type { ReportNames } from './useReportNames.ts'
 
 /** The order of a pivot: by a column's key, or by the total, whose key is null. */

@@ -5,6 +5,7 @@ import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts
 import { lessIsBetter, type ReportOrd, reportFigures } from '#contract/vocabulary/insight/report.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { placeInMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { SortHeading, type TableOrder } from '#portal/ui/list/SortHeading.tsx'
 import { Change } from '#portal/ui/value/Change.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
@@ -12,7 +13,6 @@ import { KeyLink } from './KeyLink.tsx'
 import classes from './Report.module.css'
 import { placeOfFigure, placeOfKey } from './reportPlaces.ts'
 import type { AskedReport } from './reportSearch.ts'
-import { SortHeading, type TableOrder } from './SortHeading.tsx'
 import type { ReportNames } from './useReportNames.ts'
 
 const firstRows = 100

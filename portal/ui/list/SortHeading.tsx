@@ -1,4 +1,4 @@
-import heading from '../../../ui/list/Heading.module.css'
+import heading from './Heading.module.css'
 
 /** The order of a table: a column, or that of its answer. */
 export interface TableOrder<Ord extends string> {
@@ -16,7 +16,7 @@ interface Props<Ord extends string> extends TableOrder<Ord> {
   sort: (order: TableOrder<Ord>) => void
 }
 
-/** The heading of a column. A click sorts by it, a second one turns the order around, a third one restores the order of the report. */
+/** The heading of a column. A click sorts by it, a second one turns the order around, a third one restores the table's own order. */
 export function SortHeading<Ord extends string>({
   by,
   name,
