@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import {
   Instant,
   LineText,
@@ -167,6 +168,7 @@ export const cashCollections = {
     topics: ['collection', 'audit'],
     query: CollectionFilters.extend(paged(collectionOrds)),
     ok: pageOf(Collection).extend({
+      ...withTotals,
       /** Of all that match, by currency. */
       sums: z.array(z.strictObject({ currency: Currency, open: z.int(), counted: MinorUnits })),
       /** What the next collections will bring: the cash boxes of all machines, regardless of filters. */
