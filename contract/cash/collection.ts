@@ -106,7 +106,20 @@ export const CollectionFilters = z.strictObject({
 })
 export type CollectionFilters = z.infer<typeof CollectionFilters>
 
-export const collectionOrds = ['at', 'posName', 'bagNumber', 'status', 'counted'] as const
+/** A difference counts in either direction. */
+export const collectionOrds = [
+  'at',
+  'posName',
+  'merchant',
+  'bagNumber',
+  'status',
+  'audited',
+  'transmitted',
+  'counted',
+  'difference',
+  'countedBy',
+  'closedBy',
+] as const
 
 export const collectionColumns = {
   machine: {

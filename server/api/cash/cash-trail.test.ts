@@ -118,6 +118,32 @@ test('a collection has the trail since the one before, up to its last report, an
   expect((await trailOf(machine)).steps.at(-1)).toMatchObject({ moved: 700 })
 })
 
+test('collections sort by any column, the largest differences first', async () => {
+  const own = await aMerchant(api.database)
+  const counter = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own.id, groups: 'all' }]))
+  const params = { merchantId: own.id }
+  const posIds: string[] = []
+  for (const counted of [60, 71, 45]) {
+    const machine = await aMachine(api.database, own.id)
+    posIds.push(machine.id)
+    await storeItem(api.database, machine, { kind: 'sale', seq: 1, at: at(5), more: { type: 12, value: 6000 } })
+    const { items } = await counter.listCashCollections({ params, query: { posIds: [machine.id] } })
+    const [{ id, version } = { id: '', version: 0 }] = items
+    await counter.countCashCollection({
+      params: { ...params, collectionId: id },
+      body: { version, pieces: [{ value: 100, count: counted }] },
+    })
+  }
+  const [none, over, short] = posIds
+  const idsBy = async (ord: string, more: object = {}) =>
+    (await counter.listCashCollections({ params, query: { ord, ...more } as never })).items.map(({ posId }) => posId)
+  expect(await idsBy('difference')).toEqual([short, over, none])
+  expect(await idsBy('difference', { ordType: 'ASC', size: 1 })).toEqual([none])
+  expect(await idsBy('counted', { ordType: 'DESC' })).toEqual([over, none, short])
+  const { totals } = await counter.listCashCollections({ params, query: { size: 1 } })
+  expect(totals).toEqual([{ currency: 'EUR', values: { counted: 17_600 } }])
+})
+
 test('a user of other groups sees no trail', async () => {
   const { machine } = await aCollected()
   const groupId = await aGroup(api.database, merchantId)
