@@ -59,6 +59,10 @@ export function Breakdown({ cash }: { cash: CashAcceptance }) {
       })),
   }
   const parts = partsOf[by]()
+  const all = parts.reduce(
+    (sum, { accepted, rejected }) => ({ accepted: sum.accepted + accepted, rejected: sum.rejected + rejected }),
+    { accepted: 0, rejected: 0 },
+  )
   return (
     <PartsCard
       title={t('breakdown.title')}
@@ -73,14 +77,25 @@ export function Breakdown({ cash }: { cash: CashAcceptance }) {
           isWide: true,
           value: (part) => part.accepted,
           cell: (part) => format.number(part.accepted),
+          total: format.number(all.accepted),
         },
-        { name: t('column.rejected'), value: (part) => part.rejected, cell: (part) => format.number(part.rejected) },
+        {
+          name: t('column.rejected'),
+          value: (part) => part.rejected,
+          cell: (part) => format.number(part.rejected),
+          total: format.number(all.rejected),
+        },
         {
           name: t('trend'),
           value: (part) => changeOf(rateOf(part), rateOf(part.before)),
           cell: (part) => <Trend kind="share" now={rateOf(part)} before={rateOf(part.before)} />,
         },
-        { name: t('rejections'), value: rateOf, cell: (part) => <BandBadge counts={part} /> },
+        {
+          name: t('rejections'),
+          value: rateOf,
+          cell: (part) => <BandBadge counts={part} />,
+          total: <BandBadge counts={all} />,
+        },
       ]}
     />
   )

@@ -23,6 +23,8 @@ interface Column<P> {
   cell: (part: P) => ReactNode
   /** What the column sorts by; null is unknown. */
   value: (part: P) => number | null
+  /** Of all parts together. */
+  total?: ReactNode
 }
 
 interface Props<P, D extends string> {
@@ -45,7 +47,7 @@ export function PartsCard<P extends Named, D extends string>({
   parts,
   columns,
 }: Props<P, D>) {
-  const { t } = useTranslation('distributor-kpis')
+  const { t } = useTranslation(['distributor-kpis', 'ui'])
   const place = useMachinesPlace()
   const nameOf = (dimension: string) => t(`breakdown.${dimension}`)
   const sorted = useSorted(parts, (part, ord: string) =>
@@ -98,6 +100,18 @@ export function PartsCard<P extends Named, D extends string>({
                 </tr>
               ))}
             </tbody>
+            {columns.some(({ total }) => total !== undefined) && (
+              <tfoot>
+                <tr>
+                  <th scope="row">{t('ui:list.total')}</th>
+                  {columns.map((column) => (
+                    <td key={column.name} className={classOf(column)}>
+                      {column.total}
+                    </td>
+                  ))}
+                </tr>
+              </tfoot>
+            )}
           </table>
         </Box>
       )}
