@@ -177,7 +177,7 @@ export function reconciledDays(
   const all = spine(db, filters)
   return filters.states?.length || comparesAll(ord)
     ? sql`select ${what} from (${comparedDays(db, all)}) listed
-        where ${among('listed.state', filters.states, 'text')} order by ${order} ${limits}`
+        where ${anyOf('listed.state', filters.states, 'text')} order by ${order} ${limits}`
     : sql`select ${what} from (${comparedDays(db, sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed
         order by ${order}`
 }

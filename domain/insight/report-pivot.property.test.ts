@@ -6,11 +6,11 @@ import { composeReport } from './report.ts'
 import type { SummedRow } from './report-figures.ts'
 
 const by = ['machine', 'product'] satisfies ReportDimension[]
-const merchants = { EUR: 'a', CHF: 'b' } as const
+const merchants = { EUR: 'a', CZK: 'b' } as const
 
 const amounts = fc.record({ value: fc.integer({ min: -5000, max: 90_000 }), count: fc.nat(60) })
 const row = fc.record({
-  currency: fc.constantFrom('EUR' as const, 'CHF' as const),
+  currency: fc.constantFrom('EUR' as const, 'CZK' as const),
   machine: fc.constantFrom('m1', 'm2', 'm3', 'm4'),
   product: fc.constantFrom<(string | null)[]>(null, 'Espresso', 'Water', 'Crackers'),
   sums: amounts,
@@ -21,12 +21,14 @@ const rows = fc.uniqueArray(row, {
   maxLength: 30,
 })
 
-const summed = ({
-  currency,
-  machine,
-  product,
-  sums,
-}: typeof row extends fc.Arbitrary<infer R> ? R : never): SummedRow => ({
+interface Cell {
+  currency: 'EUR' | 'CZK'
+  machine: string
+  product: string | null
+  sums: { value: number; count: number }
+}
+
+const summed = ({ currency, machine, product, sums }: Cell): SummedRow => ({
   merchantId: merchants[currency],
   merchantName: merchants[currency],
   currency,

@@ -30,7 +30,8 @@ const trail: CashTrail = {
 
 test('the newest step is first, and the one at which expected and reported cash parted says so', async () => {
   await show(<TrailTable trail={trail} first={0} began={1} />, ['cash', 'vocabulary'])
-  const rows = screen.getAllByRole('row').map((row) => row.textContent?.replaceAll('\u00a0', ' ') ?? '')
+  const found = await screen.findAllByRole('row')
+  const rows = found.map((row) => row.textContent?.replaceAll('\u00a0', ' ') ?? '')
   expect(rows).toHaveLength(5)
   expect(rows[1]).toContain('After the last report')
   expect(rows[2]).toMatch(/The difference began here.*Nothing moved/)

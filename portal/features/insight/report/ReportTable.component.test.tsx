@@ -59,7 +59,7 @@ test('a column sorts down, then up, then as the report does', async () => {
     </>,
     words,
   )
-  for (const button of screen.getAllByRole('button', { name: 'Transactions' })) await user.click(button)
+  for (const button of await screen.findAllByRole('button', { name: 'Transactions' })) await user.click(button)
   expect(sort.mock.calls).toEqual([
     [{ ord: 'count', ordType: 'DESC' }],
     [{ ord: 'count', ordType: 'ASC' }],
@@ -115,9 +115,8 @@ test('a pivot has the total of each row and column, and sorts by any of them', a
     />
   )
   const user = await show(<Table />, words)
-  const rows = screen
-    .getAllByRole('row')
-    .map((row) => [...row.children].map((cell) => cell.textContent?.replaceAll('\u00a0', ' ')))
+  const found = await screen.findAllByRole('row')
+  const rows = found.map((row) => [...row.children].map((cell) => cell.textContent?.replaceAll('\u00a0', ' ')))
   expect(rows.slice(1)).toEqual([
     ['Bar', '€ 5,00', '–', '€ 5,00'],
     ['Hall', '€ 1,00', '€ 0,50', '€ 1,50'],
