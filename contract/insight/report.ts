@@ -5,7 +5,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { periodPresets } from '../frame/period.ts'
-import { Day, Instant, LineText, MinorUnits, oneOrMany, ordered, ordTypes, period } from '../frame/shapes.ts'
+import { Day, Instant, LineText, MinorUnits, oneOrMany, ordered, ordTypes, period, Text } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
 import { SaleTerms } from '../sales/terms.ts'
 import {
@@ -42,7 +42,7 @@ const ReportDimension = z.enum(reportDimensions)
 const ReportFigure = z.enum(reportFigureNames)
 export const ParameterName = LineText.trim().min(1).max(60)
 /** The key of a pivot's column; the column without a key is ''. */
-const PivotKey = z.string().max(200)
+const PivotKey = Text.max(200)
 
 interface Grouping {
   type: Type

@@ -172,9 +172,11 @@ export async function timelineOf(
     association: [eventOf('association', machine, before, sql`p.created_at`, sql`p.serial`)],
   }
   const listed = kinds?.length ? [...new Set(kinds)] : timelineKinds
-  const { rows } = await sql<TimelineRecord>`${sql.join(
+  const lines = sql.join(
     listed.flatMap((kind) => sources[kind]),
     sql` union all `,
-  )} order by at desc, id limit ${size}`.execute(db.query)
+  )
+  const { rows } = await sql<TimelineRecord>`
+    select * from (${lines}) lines order by at desc, id limit ${size}`.execute(db.query)
   return rows
 }

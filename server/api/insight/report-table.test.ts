@@ -11,7 +11,7 @@ let admin: TestClient
 let params: { merchantId: string }
 beforeAll(async () => {
   api = await openTestApi()
-  await api.database.admin(`select ensure_partitions('2026-10-01', '2026-10-31')`)
+  await api.database.admin(`select ensure_partitions('2026-09-01', '2026-10-31')`)
   const merchantId = (await aMerchant(api.database)).id
   params = { merchantId }
   user = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
@@ -19,11 +19,19 @@ beforeAll(async () => {
   const sell = async (name: string, ...sales: readonly (readonly [product: string, value: number, day: string])[]) => {
     const machine = await aMachine(api.database, merchantId, { name })
     for (const [product, value, day] of sales)
-      await aSale(api.database, machine, { product, value, created_at: new Date(`2026-10-${day}T10:00:00Z`) })
+      await aSale(api.database, machine, { product, value, created_at: new Date(`2026-${day}T10:00:00Z`) })
   }
-  await sell('Bar', ['Water', 300, '11'], ['Tea', 100, '11'], ['Tea', 100, '12'], ['Water', 450, '01'])
-  await sell('Atrium', ['Water', 700, '12'], ['Tea', 90, '01'])
-  await sell('Canteen', ['Coffee', 50, '13'], ['Coffee', 500, '01'])
+  // Data begin before the compared days.
+  await sell(
+    'Bar',
+    ['Water', 100, '09-15'],
+    ['Water', 300, '10-11'],
+    ['Tea', 100, '10-11'],
+    ['Tea', 100, '10-12'],
+    ['Water', 450, '10-01'],
+  )
+  await sell('Atrium', ['Water', 700, '10-12'], ['Tea', 90, '10-01'])
+  await sell('Canteen', ['Coffee', 50, '10-13'], ['Coffee', 500, '10-01'])
 })
 afterAll(() => api.close())
 
