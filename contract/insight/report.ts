@@ -416,7 +416,7 @@ export const reports = {
   copyReport: endpoint({
     method: 'POST',
     path: `${saved}/{reportId}/copies`,
-    summary: 'Copy a saved report to colleagues; each gets a report of their own, without schedule',
+    summary: 'Create a copy of a saved report for each colleague, without schedule',
     needs: 'report.write',
     body: z.strictObject({ userIds: z.array(ids.userId).min(1).max(mostReportReaders) }),
     fails: ['ReportNotFound', 'UserNotFound', 'TooManyReports'],
@@ -424,7 +424,7 @@ export const reports = {
   leaveReport: endpoint({
     method: 'DELETE',
     path: `${saved}/{reportId}/readers/me`,
-    summary: 'Stop receiving the mails of a report of another user',
+    summary: 'Remove yourself from the readers of a report',
     needs: 'report.write',
     finds: ['reportId'],
     fails: ['ReportNotFound'],

@@ -137,7 +137,7 @@ const figureOrders = {
   stretch: sql`listed.begins_at`,
 } as const satisfies Partial<Record<Ord, RawBuilder<unknown>>>
 
-/** Days that differ are first, those that match last. */
+/** Mismatches are first, matches last. */
 const stateRank = sql`array_position(array['differs', 'notRead', 'unknown', 'agrees'], listed.state)`
 
 /** Orders for which every day of the question is compared. */

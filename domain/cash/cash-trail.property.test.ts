@@ -59,7 +59,7 @@ test('the trail’s running figure is the cash of its transactions, in one step 
   )
 })
 
-test('a machine that reports what moved never differs, whichever report is the first that knows its box', () => {
+test('a machine that reports all that moved never differs, also without a report at the collection', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 40 }), fc.boolean(), (events, hasBase) => {
       const { steps, parted } = trailOf({ base: hasBase ? base : null, ...course(events, held) })

@@ -7,7 +7,7 @@ test('a copied report keeps its name, or gets the first free number', () => {
   expect(freeName('Coffee', ['coffee', 'coffee (2)'])).toBe('Coffee (3)')
 })
 
-test('a numbered name is no longer than a name may be', () => {
+test('a numbered name is as long as names may be', () => {
   const long = 'x'.repeat(80)
   expect(freeName(long, [long])).toBe(`${'x'.repeat(76)} (2)`)
 })

@@ -7,7 +7,6 @@ import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
-import classes from './Trail.module.css'
 
 interface Props {
   trail: CashTrail
@@ -16,6 +15,10 @@ interface Props {
   /** The step at which the difference began; -1 without one. */
   began: number
 }
+
+/** What moved is text, and may take several lines. */
+const words = { textAlign: 'start', whiteSpace: 'normal' } as const
+const beginning = { background: 'var(--crit-soft)' }
 
 const heads = ['when', 'moved', 'inOut', 'expected', 'box', 'tubes', 'difference'] as const
 const wideHeads: readonly string[] = ['inOut', 'box', 'tubes']
@@ -30,7 +33,7 @@ export function TrailTable({ trail, first, began }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard
     <Box className="scrolls" role="region" tabIndex={0} aria-label={t('trail.title')}>
-      <table className={`${numbers.table} ${classes.table}`}>
+      <table className={numbers.table}>
         <caption className="unseen">{t('trail.title')}</caption>
         <thead>
           <tr>
@@ -39,7 +42,7 @@ export function TrailTable({ trail, first, began }: Props) {
                 key={head}
                 scope="col"
                 className={wideHeads.includes(head) ? 'wide-only' : undefined}
-                data-head={head}
+                style={head === 'moved' ? words : undefined}
               >
                 {t(`trail.head.${head}`)}
               </th>
@@ -52,7 +55,7 @@ export function TrailTable({ trail, first, began }: Props) {
               <th scope="row">
                 <When at={collection.at} as="minute" timeZone={timeZone} />
               </th>
-              <td className={classes.moves}>{t('trail.collection')}</td>
+              <td style={words}>{t('trail.collection')}</td>
               <td className="wide-only">{amount(last?.moved ?? 0)}</td>
               <td>{amount(collection.expected)}</td>
               <td className="wide-only" colSpan={2}>
@@ -64,7 +67,7 @@ export function TrailTable({ trail, first, began }: Props) {
             </tr>
           )}
           {shown.toReversed().map(({ step, isStart }) => (
-            <tr key={step.at ?? 'now'} data-began={isStart || undefined}>
+            <tr key={step.at ?? 'now'} style={isStart ? beginning : undefined}>
               <th scope="row">
                 {step.at ? <When at={step.at} as="minute" timeZone={timeZone} /> : t('trail.afterLast')}
                 {isStart && (
@@ -73,7 +76,7 @@ export function TrailTable({ trail, first, began }: Props) {
                   </Text>
                 )}
               </th>
-              <td className={classes.moves}>
+              <td style={words}>
                 <Moves step={step} currency={currency} />
               </td>
               <td className="wide-only">{amount(step.moved)}</td>
@@ -92,7 +95,7 @@ export function TrailTable({ trail, first, began }: Props) {
               <th scope="row">
                 <When at={base.at} as="minute" timeZone={timeZone} />
               </th>
-              <td className={classes.moves}>{t('trail.base')}</td>
+              <td style={words}>{t('trail.base')}</td>
               <td className="wide-only" />
               <td>{amount(base.box + base.tubes)}</td>
               <td className="wide-only">{amount(base.box)}</td>

@@ -26,6 +26,8 @@ interface Props {
   sort: (order: PivotOrder) => void
 }
 
+const strong = { color: 'var(--ink)', fontWeight: 600 }
+
 /** A column's order as one text: names, merchant, the total, or a column by its key. */
 const orderText = ({ ord, ordKey }: PivotOrder) =>
   ord === null || ord === 'first' || ord === 'merchant' ? ord : ordKey === null ? 'total' : `key ${ordKey}`
@@ -74,7 +76,7 @@ export function PivotTable({ report, pivot, reportQuery, names, order, sort }: P
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */}
       <Box className="scrolls" role="region" tabIndex={0} aria-label={title}>
         <table className={`${numbers.table} ${classes.table}`}>
-          <caption className={classes.caption}>{title}</caption>
+          <caption className="unseen">{title}</caption>
           <thead>
             <tr>
               <SortHeading by="first" name={names.dimension(first)} className={classes.key} isText {...shared} />
@@ -104,7 +106,7 @@ export function PivotTable({ report, pivot, reportQuery, names, order, sort }: P
                 </th>
                 {isAll && <td className={classes.key}>{row.merchantName}</td>}
                 {cellsOf(row, [row.key])}
-                <td className={classes.sum}>{names.value(figure, row.total, row.currency)}</td>
+                <td style={strong}>{names.value(figure, row.total, row.currency)}</td>
               </tr>
             ))}
           </tbody>
@@ -115,7 +117,7 @@ export function PivotTable({ report, pivot, reportQuery, names, order, sort }: P
                   {totals.length > 1 ? t('totalOf', { currency: total.currency }) : t('total')}
                 </th>
                 {cellsOf(total, null)}
-                <td className={classes.sum}>{names.value(figure, total.total, total.currency)}</td>
+                <td style={strong}>{names.value(figure, total.total, total.currency)}</td>
               </tr>
             ))}
           </tfoot>

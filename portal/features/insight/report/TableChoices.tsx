@@ -55,7 +55,7 @@ export function TableChoices({ report, chosen, names, change }: Props) {
   )
 }
 
-/** All figures that say something, and chosen ones that do not; one stays. */
+/** The offered and chosen figures; the last one stays. */
 function FigureList({
   report: { figures, offered },
   chosen,

@@ -14,7 +14,7 @@ interface Props {
   change: (part: { kinds?: TimelineChip[]; day?: string | undefined }) => void
 }
 
-/** The kinds of events that a timeline shows, and the day that it goes to. */
+/** The kinds and the last day of a timeline. */
 export default function TimelineSteer({ timeZone, chips, day, change }: Props) {
   const { t } = useTranslation('machine')
   const today = useToday(timeZone)
