@@ -13,6 +13,7 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import { Columns } from '#portal/ui/page/Columns.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
@@ -22,6 +23,8 @@ import classes from './Collection.module.css'
 import { CountCard } from './CountCard.tsx'
 import { collectionLooks } from './collectionLooks.ts'
 import { useCollectionActs } from './useCollectionActs.tsx'
+
+const CashTrailCard = lazyPart(() => import('../trail/CashTrailCard.tsx'))
 
 /** A cash box in the counting room: its count by denomination beside what was audited and transmitted. */
 export default function CollectionScreen() {
@@ -47,13 +50,18 @@ export default function CollectionScreen() {
       actions={collection && <Actions collection={collection} />}
     >
       {collection && (
-        <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
-          <CountCard key={collection.id} collection={collection} />
-          <Stack gap="part">
-            <StateCard collection={collection} />
-            <SourcesCard collection={collection} />
-          </Stack>
-        </Columns>
+        <>
+          <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
+            <CountCard key={collection.id} collection={collection} />
+            <Stack gap="part">
+              <StateCard collection={collection} />
+              <SourcesCard collection={collection} />
+            </Stack>
+          </Columns>
+          <Part>
+            <CashTrailCard merchantId={collection.merchantId} of={{ collectionId: collection.id }} />
+          </Part>
+        </>
       )}
     </DetailScreen>
   )
