@@ -3,11 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type AlarmDetails, alarms } from '#contract/alarms/alarm.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
-import { DetailDrawer, DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { RecordMerchant } from '#portal/app/merchant.tsx'
+import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { useOpenedPanel } from '#portal/ui/panel/PanelContext.ts'
+import { PanelFrame } from '#portal/ui/panel/PanelFrame.tsx'
+import { panelAnswer } from '#portal/ui/panel/panelAnswer.ts'
 import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
@@ -19,60 +23,55 @@ import classes from './AlarmList.module.css'
 import { machinePlace } from './alarmColumns.tsx'
 import { isByHand, isOpen, readAlarmKey } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
-import type { useAlarmActs } from './useAlarmActs.tsx'
+import { useAlarmActs } from './useAlarmActs.tsx'
 
 const RepairGuide = lazyPart(() => import('../troubleshooting/RepairGuide.tsx'))
 
-interface Props {
-  /** From the address; without it the drawer is closed. */
-  alarmKey: string | undefined
-  close: () => void
-  acts: ReturnType<typeof useAlarmActs>
-}
-
-/** One alarm in full, with its actions. */
-export function AlarmDrawer({ alarmKey, close, acts }: Props) {
+/** One alarm in full, with its actions. `id`: its machine's id and its own. */
+export default function AlarmPanel({ id }: { id: string }) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const nameOf = useAlarmName()
-  const merchant = useMerchant()
-  const ids = readAlarmKey(alarmKey)
-  const { data, error, refetch } = useQuery({
-    ...queryOf(alarms.getAlarm, {
-      params: { merchantId: merchant.id, posId: ids?.posId ?? '', alarmId: ids?.alarmId ?? '' },
-    }),
-    enabled: ids !== undefined && ids.alarmId !== acts.goneId,
+  const { close } = useOpenedPanel()
+  const acts = useAlarmActs()
+  const { posId = '', alarmId = '' } = readAlarmKey(id) ?? {}
+  const answer = useQuery({
+    ...queryOf(alarms.getAlarm, { params: { merchantId: allMerchants, posId, alarmId } }),
+    enabled: alarmId !== acts.goneId,
   })
-  const alarm = ids ? data : undefined
+  const { record: alarm, failure } = panelAnswer(answer)
   return (
-    <DetailDrawer
-      isOpen={ids !== undefined}
-      close={close}
-      title={alarm && nameOf(alarm.code)}
-      badges={
-        alarm && (
-          <>
-            <StatusBadge of={alarmCriticityLooks} value={alarm.criticity} />
-            {alarm.status !== 'notification' && <StatusBadge of={alarmStatusLooks} value={alarm.status} />}
-            <Badge tone="mute">{t(`vocabulary:alarmCategory.${alarm.category}`)}</Badge>
-          </>
-        )
-      }
-      error={alarm ? undefined : error}
-      retry={refetch}
-      actions={
-        alarm &&
-        acts.mayChange && (
-          <>
-            {isOpen(alarm) && <Button onClick={() => acts.askRepair([alarm])}>{t('alarm:repair.do')}</Button>}
-            <Button variant="subtle" color="crit" onClick={() => acts.askDelete(alarm, close)}>
-              {t('alarm:delete.do')}
-            </Button>
-          </>
-        )
-      }
-    >
-      {alarm && <AlarmFacts alarm={alarm} />}
-    </DetailDrawer>
+    <RecordMerchant id={alarm?.merchantId}>
+      <PanelFrame
+        title={alarm && nameOf(alarm.code)}
+        badges={alarm && <AlarmBadges alarm={alarm} />}
+        {...failure}
+        actions={
+          alarm &&
+          acts.mayChange && (
+            <>
+              {isOpen(alarm) && <Button onClick={() => acts.askRepair([alarm])}>{t('alarm:repair.do')}</Button>}
+              <Button variant="subtle" color="crit" onClick={() => acts.askDelete(alarm, close)}>
+                {t('alarm:delete.do')}
+              </Button>
+            </>
+          )
+        }
+      >
+        {alarm && <AlarmFacts alarm={alarm} />}
+      </PanelFrame>
+      {acts.dialog}
+    </RecordMerchant>
+  )
+}
+
+function AlarmBadges({ alarm }: { alarm: AlarmDetails }) {
+  const { t } = useTranslation('vocabulary')
+  return (
+    <>
+      <StatusBadge of={alarmCriticityLooks} value={alarm.criticity} />
+      {alarm.status !== 'notification' && <StatusBadge of={alarmStatusLooks} value={alarm.status} />}
+      <Badge tone="mute">{t(`alarmCategory.${alarm.category}`)}</Badge>
+    </>
   )
 }
 
