@@ -21,7 +21,7 @@ const panels: Record<PanelKind, PanelRow> = {
   machine: {
     needs: 'machine.read',
     Content: lazyPart(
-      () => import('#portal/features/machines/machine/MachinePanel.tsx'),
+      () => import('#portal/panels/MachinePanel.tsx'),
       [
         'machine',
         'machine-act',
@@ -39,38 +39,32 @@ const panels: Record<PanelKind, PanelRow> = {
   alarm: {
     needs: 'alarm.read',
     Content: lazyPart(
-      () => import('#portal/features/alarms/alarm/AlarmPanel.tsx'),
+      () => import('#portal/panels/AlarmPanel.tsx'),
       ['alarm', 'machine', 'machine-event', 'editing', 'vocabulary', 'errors'],
     ),
   },
   transaction: {
     needs: 'transaction.read',
     feature: 'transactionDetails',
-    Content: lazyPart(
-      () => import('#portal/features/sales/transaction/TransactionPanel.tsx'),
-      ['transaction', 'vocabulary', 'errors'],
-    ),
+    Content: lazyPart(() => import('#portal/panels/TransactionPanel.tsx'), ['transaction', 'vocabulary', 'errors']),
   },
   media: {
     needs: 'media.read',
     feature: 'customerMedia',
     Content: lazyPart(
-      () => import('#portal/features/cashless/media/MediaPanel.tsx'),
+      () => import('#portal/panels/MediaPanel.tsx'),
       ['media', 'refund', 'transaction', 'vocabulary', 'form', 'errors'],
     ),
   },
   claim: {
     needs: 'refund.read',
     feature: 'customerMedia',
-    Content: lazyPart(
-      () => import('#portal/features/key-portal/claim/ClaimPanel.tsx'),
-      ['claim', 'machine-event', 'form', 'errors'],
-    ),
+    Content: lazyPart(() => import('#portal/panels/ClaimPanel.tsx'), ['claim', 'machine-event', 'form', 'errors']),
   },
   collection: {
     needs: 'collection.read',
     Content: lazyPart(
-      () => import('#portal/features/cash/collection/CollectionPanel.tsx'),
+      () => import('#portal/panels/CollectionPanel.tsx'),
       ['cash-collection', 'vocabulary', 'form', 'errors'],
     ),
   },

@@ -11,6 +11,8 @@ interface Props {
   onClick?: () => void
   /** Opens the record's page, never its panel. */
   isPage?: boolean
+  /** The panel of the record, where the place is not its page. */
+  panel?: PanelKey
   children: ReactNode
 }
 
@@ -19,12 +21,12 @@ interface Props {
  * opens the panel on a plain click. Enter, a click with a key held and another button open the page, and so does any click on a phone and in a
  * dialog, which would cover the panel.
  */
-export function PlaceLink({ isPage = false, ...props }: Props) {
-  const panel = isPage ? undefined : panelOfPlace(props.place)
+export function PlaceLink({ isPage = false, panel: ownPanel, ...props }: Props) {
+  const panel = isPage ? undefined : (ownPanel ?? panelOfPlace(props.place))
   return panel ? <PanelLink {...props} panel={panel} /> : <PageLink {...props} />
 }
 
-type LinkProps = Omit<Props, 'isPage' | 'onClick'> & { onClick?: (event: MouseEvent<HTMLElement>) => void }
+type LinkProps = Omit<Props, 'isPage' | 'panel' | 'onClick'> & { onClick?: (event: MouseEvent<HTMLElement>) => void }
 
 const PageLink = ({ place, ...rest }: LinkProps) => <Link {...(place as { to: string })} {...rest} />
 

@@ -18,7 +18,8 @@ import { useAlarmName } from './alarmName.ts'
 import { useAlarmActs } from './useAlarmActs.tsx'
 import { useAlarmCounts } from './useAlarmCounts.ts'
 
-const order = { ord: 'createdAt', ordType: 'DESC' } as const
+/** Blocking alarms first, and of one severity the newest. */
+const order = { ord: 'criticity', ordType: 'DESC' } as const
 const toneOf = ({ criticity, repairedAt }: Alarm) =>
   criticity === alarmCriticities.blocking && !repairedAt ? 'crit' : undefined
 const panelOf = (alarm: Alarm) => ({ kind: 'alarm', id: alarmKey(alarm) }) as const

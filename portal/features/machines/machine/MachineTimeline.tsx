@@ -1,11 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Machine, machines, type TimelineEntry } from '#contract/machines/machine.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
-import { call, keyOf, metaOf } from '#portal/app/api.ts'
+import { call, keyOf, metaOf, queryOf } from '#portal/app/api.ts'
 import { instantOf, wireInstant } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Tone } from '#portal/app/theme/theme.ts'
@@ -64,6 +64,18 @@ export function MachineTimeline({ machine }: { machine: Machine }) {
       )}
     </Card>
   )
+}
+
+const lastSize = 5
+
+/** The last five events of a machine. */
+export function LastEvents({ machine }: { machine: Machine }) {
+  const params = { merchantId: machine.merchantId, posId: machine.id }
+  const { data, error, refetch } = useQuery(queryOf(machines.getTimeline, { params, query: { size: lastSize } }))
+  const itemOf = useTimelineItem(machine)
+  if (error && !data) return <ErrorState isSmall error={error} retry={refetch} />
+  if (!data) return <div style={{ minHeight: 120 }} aria-busy="true" />
+  return <Timeline items={data.map(itemOf)} timeZone={machine.timeZone} />
 }
 
 const entryOf = <T extends Record<string | number, unknown>>(table: T, key: string | null): T[keyof T] | undefined =>

@@ -6,13 +6,13 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
 import { useMay } from '#portal/app/session/useMay.ts'
-import { LastSales } from '#portal/features/sales/transaction/LastSales.tsx'
+import { MediaActions } from '#portal/features/cashless/media/MediaActions.tsx'
+import { MediaCredit, MediaSubtitle } from '#portal/features/cashless/media/MediaFacts.tsx'
+import { mediaLooks } from '#portal/features/cashless/media/mediaLooks.ts'
 import { PanelFrame } from '#portal/ui/panel/PanelFrame.tsx'
 import { panelAnswer } from '#portal/ui/panel/panelAnswer.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { MediaActions } from './MediaActions.tsx'
-import { MediaCredit, MediaSubtitle } from './MediaFacts.tsx'
-import { mediaLooks } from './mediaLooks.ts'
+import { LastSales } from './LastSales.tsx'
 
 /** A key, card or app account beside the screen: its credit, and what it paid last. */
 export default function MediaPanel({ id }: { id: string }) {

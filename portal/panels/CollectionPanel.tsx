@@ -5,6 +5,9 @@ import { type CollectionDetail, cashCollections } from '#contract/cash/collectio
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
+import { CollectionActions, SourcesCard, StateCard } from '#portal/features/cash/collection/CollectionParts.tsx'
+import { collectionLooks } from '#portal/features/cash/collection/collectionLooks.ts'
+import { Difference } from '#portal/features/cash/collection/Difference.tsx'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { PanelFrame } from '#portal/ui/panel/PanelFrame.tsx'
 import { panelAnswer } from '#portal/ui/panel/panelAnswer.ts'
@@ -13,9 +16,6 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { CollectionActions, SourcesCard, StateCard } from './CollectionParts.tsx'
-import { collectionLooks } from './collectionLooks.ts'
-import { Difference } from './Difference.tsx'
 
 /** A collection beside the screen. Its page has the count by denomination. */
 export default function CollectionPanel({ id }: { id: string }) {

@@ -2,12 +2,24 @@ import { Box, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type AlarmDetails, alarms } from '#contract/alarms/alarm.ts'
+import type { Machine } from '#contract/machines/machine.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
+import { AlarmCare, useIsAcknowledged } from '#portal/features/alarms/alarm/AlarmCare.tsx'
+import { AlarmComments } from '#portal/features/alarms/alarm/AlarmComments.tsx'
+import classes from '#portal/features/alarms/alarm/AlarmList.module.css'
+import { machinePlace } from '#portal/features/alarms/alarm/alarmColumns.tsx'
+import { isByHand, isOpen, readAlarmKey } from '#portal/features/alarms/alarm/alarmFilters.ts'
+import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
+import { LastRemedy } from '#portal/features/alarms/alarm/LastRemedy.tsx'
+import { useAlarmActs } from '#portal/features/alarms/alarm/useAlarmActs.tsx'
+import { CommandButtons } from '#portal/features/commands/remote-command/CommandButtons.tsx'
+import { LastEvents } from '#portal/features/machines/machine/MachineTimeline.tsx'
+import { useMachine } from '#portal/features/machines/machine/useMachine.ts'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { useOpenedPanel } from '#portal/ui/panel/PanelContext.ts'
 import { PanelFrame } from '#portal/ui/panel/PanelFrame.tsx'
@@ -19,17 +31,11 @@ import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { alarmCriticityLooks, alarmStatusLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import classes from './AlarmList.module.css'
-import { machinePlace } from './alarmColumns.tsx'
-import { isByHand, isOpen, readAlarmKey } from './alarmFilters.ts'
-import { useAlarmName } from './alarmName.ts'
-import { useAlarmActs } from './useAlarmActs.tsx'
 
-const RepairGuide = lazyPart(() => import('../troubleshooting/RepairGuide.tsx'))
+const RepairGuide = lazyPart(() => import('#portal/features/alarms/troubleshooting/RepairGuide.tsx'))
 
 /** One alarm in full, with its actions. `id`: its machine's id and its own. */
 export default function AlarmPanel({ id }: { id: string }) {
-  const { t } = useTranslation(['alarm', 'vocabulary'])
   const nameOf = useAlarmName()
   const { close } = useOpenedPanel()
   const acts = useAlarmActs()
@@ -39,38 +45,63 @@ export default function AlarmPanel({ id }: { id: string }) {
     enabled: alarmId !== acts.goneId,
   })
   const { record: alarm, failure } = panelAnswer(answer)
+  const { data: machine } = useMachine(posId)
   return (
     <RecordMerchant id={alarm?.merchantId}>
       <PanelFrame
         title={alarm && nameOf(alarm.code)}
         badges={alarm && <AlarmBadges alarm={alarm} />}
         {...failure}
-        actions={
-          alarm &&
-          acts.mayChange && (
-            <>
-              {isOpen(alarm) && <Button onClick={() => acts.askRepair([alarm])}>{t('alarm:repair.do')}</Button>}
-              <Button variant="subtle" color="crit" onClick={() => acts.askDelete(alarm, close)}>
-                {t('alarm:delete.do')}
-              </Button>
-            </>
-          )
-        }
+        actions={alarm && <Actions alarm={alarm} machine={machine} acts={acts} close={close} />}
       >
-        {alarm && <AlarmFacts alarm={alarm} />}
+        {alarm && <AlarmFacts alarm={alarm} machine={machine} />}
       </PanelFrame>
       {acts.dialog}
     </RecordMerchant>
   )
 }
 
+interface ActionsProps {
+  alarm: AlarmDetails
+  machine: Machine | undefined
+  acts: ReturnType<typeof useAlarmActs>
+  close: () => void
+}
+
+/** Repair and delete the alarm, and commands for its machine while it is open. */
+function Actions({ alarm, machine, acts, close }: ActionsProps) {
+  const { t } = useTranslation('alarm')
+  return (
+    <>
+      {acts.mayChange && isOpen(alarm) && <Button onClick={() => acts.askRepair([alarm])}>{t('repair.do')}</Button>}
+      {machine && isOpen(alarm) && <CommandButtons machine={machine} isQuiet />}
+      {acts.mayChange && (
+        <Button variant="subtle" color="crit" onClick={() => acts.askDelete(alarm, close)}>
+          {t('delete.do')}
+        </Button>
+      )}
+    </>
+  )
+}
+
 function AlarmBadges({ alarm }: { alarm: AlarmDetails }) {
-  const { t } = useTranslation('vocabulary')
+  const { t } = useTranslation(['alarm', 'vocabulary'])
+  const isAcknowledged = useIsAcknowledged(alarm)
   return (
     <>
       <StatusBadge of={alarmCriticityLooks} value={alarm.criticity} />
+      {alarm.sellsStill && (
+        <Badge tone="ok" mark="dot">
+          {t('alarm:sellsStill')}
+        </Badge>
+      )}
+      {isAcknowledged && (
+        <Badge tone="info" mark="check">
+          {t('alarm:acked')}
+        </Badge>
+      )}
       {alarm.status !== 'notification' && <StatusBadge of={alarmStatusLooks} value={alarm.status} />}
-      <Badge tone="mute">{t(`alarmCategory.${alarm.category}`)}</Badge>
+      <Badge tone="mute">{t(`vocabulary:alarmCategory.${alarm.category}`)}</Badge>
     </>
   )
 }
@@ -89,8 +120,8 @@ const Times = ({ times, timeZone }: Pick<AlarmDetails, 'times' | 'timeZone'>) =>
   </ul>
 )
 
-function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
-  const { t } = useTranslation(['alarm', 'vocabulary'])
+function AlarmFacts({ alarm, machine }: { alarm: AlarmDetails; machine: Machine | undefined }) {
+  const { t } = useTranslation(['alarm', 'machine', 'vocabulary'])
   const format = useFormat()
   const nameOf = useAlarmName()
   const { timeZone } = alarm
@@ -99,6 +130,8 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
   const hasGuides = useFeatureOf('advancedAlarms')(alarm.merchantId)
   return (
     <>
+      <AlarmCare alarm={alarm} />
+      <LastRemedy alarm={alarm} />
       <DrawerPart name={t('alarm:part.what')}>
         {alarm.message && !nameOf(alarm.code).includes(alarm.message) && (
           <p className={classes.text}>{alarm.message}</p>
@@ -122,6 +155,12 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
         <Part>
           <RepairGuide code={alarm.code} />
         </Part>
+      )}
+      <AlarmComments alarm={alarm} />
+      {machine && (
+        <DrawerPart name={t('alarm:events')} note={timeZone}>
+          <LastEvents machine={machine} />
+        </DrawerPart>
       )}
       <DrawerPart name={t('alarm:part.when')} note={timeZone}>
         <Facts
@@ -162,6 +201,10 @@ function AlarmFacts({ alarm }: { alarm: AlarmDetails }) {
                   {alarm.posName}
                 </PlaceLink>
               ),
+            },
+            {
+              name: t('machine:fact.lastSaleAt'),
+              value: machine?.lastSaleAt && <When at={machine.lastSaleAt} timeZone={timeZone} />,
             },
             { name: t('alarm:fact.serial'), value: <CopyId value={alarm.posSerial} /> },
             { name: t('alarm:fact.model'), value: model },

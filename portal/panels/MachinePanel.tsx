@@ -18,7 +18,10 @@ import { alarmKey, openStatuses } from '#portal/features/alarms/alarm/alarmFilte
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
 import { CommandButtons } from '#portal/features/commands/remote-command/CommandButtons.tsx'
 import { useCommandName } from '#portal/features/commands/remote-command/commandNames.ts'
-import { LastSales } from '#portal/features/sales/transaction/LastSales.tsx'
+import { MachineBanner } from '#portal/features/machines/machine/MachineBanner.tsx'
+import { Health, StateSince } from '#portal/features/machines/machine/MachineHealth.tsx'
+import { cashPercentOf } from '#portal/features/machines/machine/machineFacts.ts'
+import { useMachine } from '#portal/features/machines/machine/useMachine.ts'
 import { stockLooks } from '#portal/features/stock/stock/stockLooks.ts'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
@@ -33,10 +36,7 @@ import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
 import { alarmCriticityLooks, commandStatusLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { MachineBanner } from './MachineBanner.tsx'
-import { Health, StateSince } from './MachineHealth.tsx'
-import { cashPercentOf } from './machineFacts.ts'
-import { useMachine } from './useMachine.ts'
+import { LastSales } from './LastSales.tsx'
 
 /** Lines of each part; its heading leads to all of them. */
 const size = 5

@@ -6,14 +6,14 @@ import { queryOf } from '#portal/app/api.ts'
 import { useFeature } from '#portal/app/feature.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Place } from '#portal/app/place.ts'
+import { Flags, isUncharged } from '#portal/features/sales/transaction/transactionColumns.tsx'
+import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { PanelLine, PanelLines } from '#portal/ui/panel/PanelLines.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { useNow, When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { Flags, isUncharged } from './transactionColumns.tsx'
-import { useCodeNames } from './useCodeNames.ts'
 
 interface Props {
   /** Whose transactions: a machine's or a medium's. */

@@ -5,14 +5,14 @@ import { claims } from '#contract/key-portal/claim.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
+import { ClaimLog } from '#portal/features/key-portal/claim/ClaimLog.tsx'
+import { AnswerCard, ClaimActions, ClaimCard, usePickedSale } from '#portal/features/key-portal/claim/ClaimParts.tsx'
+import { claimLooks } from '#portal/features/key-portal/claim/claimLooks.ts'
 import { PanelFrame } from '#portal/ui/panel/PanelFrame.tsx'
 import { panelAnswer } from '#portal/ui/panel/panelAnswer.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { ClaimLog } from './ClaimLog.tsx'
-import { AnswerCard, ClaimActions, ClaimCard, usePickedSale } from './ClaimParts.tsx'
-import { claimLooks } from './claimLooks.ts'
 
 /** A claim beside the screen, with the machine's own log of that moment. */
 export default function ClaimPanel({ id }: { id: string }) {

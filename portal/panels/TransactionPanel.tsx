@@ -10,6 +10,15 @@ import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
 import { useOpenPanel } from '#portal/app/panel.ts'
 import { RefundSaleButton } from '#portal/features/sales/transaction/RefundSaleButton.tsx'
+import classes from '#portal/features/sales/transaction/Transaction.module.css'
+import {
+  CustomerLink,
+  Flags,
+  isUncharged,
+  MediaLink,
+  machinePlace,
+} from '#portal/features/sales/transaction/transactionColumns.tsx'
+import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { PanelFrame } from '#portal/ui/panel/PanelFrame.tsx'
 import { panelAnswer } from '#portal/ui/panel/panelAnswer.ts'
@@ -18,9 +27,6 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './Transaction.module.css'
-import { CustomerLink, Flags, isUncharged, MediaLink, machinePlace } from './transactionColumns.tsx'
-import { useCodeNames } from './useCodeNames.ts'
 
 /** One transaction with every field, and a link to the related one. */
 export default function TransactionPanel({ id }: { id: string }) {
