@@ -14,10 +14,10 @@ export const Acknowledge = z.strictObject({
 export type Acknowledge = z.infer<typeof Acknowledge>
 
 export const AssignAlarm = z.strictObject({
-  /** Null: nobody. */
+  /** Null removes the assignee. */
   userId: ids.userId.nullable(),
-  /** Mails the user a link to the alarm, with the note. */
-  tell: z.boolean().default(false),
+  /** Sends the user a link to the alarm, with the note. */
+  mail: z.boolean().default(false),
   note: Text.trim().max(500).optional(),
 })
 export type AssignAlarm = z.input<typeof AssignAlarm>

@@ -37,7 +37,7 @@ export const Alarm = z.strictObject({
   repairNote: z.string().nullable(),
   remainingCycles: ofFeature('advancedAlarms', z.int().nullable()),
   mcbf: ofFeature('advancedAlarms', z.int().nullable()),
-  /** Who acknowledged it, and until when nobody is reminded of it; the time may be over. */
+  /** Who acknowledged it, and until when it sends no notices; the time may be over. */
   acknowledgedAt: Instant.nullable(),
   acknowledgedBy: z.string().nullable(),
   acknowledgedUntil: Instant.nullable(),

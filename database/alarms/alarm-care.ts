@@ -43,7 +43,7 @@ export async function acknowledgeAlarm(
   return numUpdatedRows > 0
 }
 
-/** Assigns an open alarm to a user or to nobody. False if it has ended. */
+/** Assigns an open alarm to a user, or removes its assignee. False if it has ended. */
 export async function assignAlarm(
   db: TenantDb,
   alarm: AlarmId,
@@ -72,8 +72,8 @@ export async function alarmAssignees(
     .sort((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Sends an alarm to a user by mail, at once and also in quiet hours. Sent again, it is another mail. `name`: null of a hidden user. */
-export async function tellUser(
+/** Sends an alarm to its assignee by mail, at once and also in quiet hours. Sent again, it is another mail. `name`: null of a hidden user. */
+export async function mailAssignee(
   db: TenantDb,
   alarm: AlarmId & { machine_id: string },
   { id, email }: Pick<AlarmReader, 'id' | 'email'>,
@@ -83,7 +83,7 @@ export async function tellUser(
     .from('alarm_notifications')
     .where('alarm_notifications.merchant_id', '=', alarm.merchant_id)
     .where('alarm_notifications.alarm_id', '=', alarm.id)
-    .where('alarm_notifications.kind', '=', 'told')
+    .where('alarm_notifications.kind', '=', 'assigned')
     .where('alarm_notifications.recipient', '=', email)
     .select(sql<number>`coalesce(max(alarm_notifications.number) + 1, 0)`.as('number'))
     .executeTakeFirstOrThrow()
@@ -92,7 +92,7 @@ export async function tellUser(
     .values({
       merchant_id: alarm.merchant_id,
       alarm_id: alarm.id,
-      kind: 'told',
+      kind: 'assigned',
       number,
       recipient: email,
       machine_id: alarm.machine_id,

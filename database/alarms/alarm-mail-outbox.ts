@@ -82,8 +82,8 @@ async function sendOne(
     (row.userId === null || (reader !== undefined && sees(reader, row.groupId)))
   const settings = settingsOf(await alarmSettings(db), first.merchantId)
   const heldBack = (row: (typeof rows)[number]) =>
-    // What a user sends now is sent now.
-    isTrue(row) && row.kind !== 'told' ? heldBackUntil(row, settingOf(settings, row.code), at, row.zone) : null
+    // A mail that a user sends is not held back.
+    isTrue(row) && row.kind !== 'assigned' ? heldBackUntil(row, settingOf(settings, row.code), at, row.zone) : null
   const alarms = rows.filter((row) => isTrue(row) && heldBack(row) === null)
   const ofMail = (only: readonly (typeof rows)[number][]) =>
     db.query

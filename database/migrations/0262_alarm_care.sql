@@ -1,4 +1,4 @@
--- Who takes care of an alarm, and until when nobody is reminded of it. Names are stored beside the ids: users are in a local table.
+-- Who takes care of an alarm, and until when it sends no notices. Names are stored beside the ids: users are in a local table.
 alter table alarms
   add column acknowledged_at timestamptz,
   add column acknowledged_by text,
@@ -26,11 +26,11 @@ create table alarm_comments (
 call guard_tenant_table('alarm_comments');
 create index alarm_comments_by_alarm on alarm_comments (merchant_id, alarm_id, created_at);
 
--- A user sends an alarm to another one, with some words.
+-- A user sends an alarm to the user that it is assigned to, with a note.
 alter table alarm_notifications
   add column sent_by text,
   add column note text;
 -- Existing rows met the narrower check, so they are not read again under the lock.
 alter table alarm_notifications drop constraint alarm_notifications_kind_check;
 alter table alarm_notifications
-  add constraint alarm_notifications_kind_check check (kind in ('raised', 'reminder', 'escalation', 'told')) not valid;
+  add constraint alarm_notifications_kind_check check (kind in ('raised', 'reminder', 'escalation', 'assigned')) not valid;

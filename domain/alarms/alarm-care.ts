@@ -1,7 +1,7 @@
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type RemoteCommandType, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 
-/** Whether a user has acknowledged an alarm and its time is not over: nobody is reminded of it. */
+/** Whether a user has acknowledged an alarm and its time is not over: it sends no notices. */
 export const isAcknowledged = ({ acknowledgedUntil }: { acknowledgedUntil: Date | null }, now: Date): boolean =>
   acknowledgedUntil !== null && acknowledgedUntil > now
 
@@ -12,7 +12,7 @@ export const sellsStill = (
 ): boolean =>
   criticity >= alarmCriticities.blocking && repairedAt === null && lastSaleAt !== null && lastSaleAt > lastAt
 
-/** Commands that can end a fault: all but those that only read. */
+/** Commands that can end a fault: all except reading commands. */
 export const remedyCommands: readonly RemoteCommandType[] = Object.entries(remoteCommandTypes)
   .filter(([name]) => !name.startsWith('read'))
   .map(([, type]) => type)

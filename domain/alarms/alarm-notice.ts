@@ -4,8 +4,8 @@ import { quietUntil } from './quiet-hours.ts'
 
 export type NoticeKind = 'raised' | 'reminder' | 'escalation'
 
-/** Kinds of mail of an alarm: notices, and what a user sends to another one. */
-export type AlarmMailKind = NoticeKind | 'told'
+/** Kinds of mail of an alarm: notices, and the mail to the user that the alarm is assigned to. */
+export type AlarmMailKind = NoticeKind | 'assigned'
 
 /** A notice of an alarm. `number` numbers reminders. */
 export interface Notice {

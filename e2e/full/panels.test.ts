@@ -181,7 +181,7 @@ test('an alarm is acknowledged, commented and sent to a technician, whose link o
     'select kind, recipient, note from alarm_notifications where alarm_id = $1',
     [alarmId],
   )
-  expect(mails).toEqual([{ kind: 'told', recipient: technician.email, note: 'Take a new belt along' }])
+  expect(mails).toEqual([{ kind: 'assigned', recipient: technician.email, note: 'Take a new belt along' }])
 
   const phone = await signedIn(
     portal,

@@ -73,7 +73,6 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
   const main = useFocusOnArrival()
   const overlays = useShortcuts(() => setOpen(!isOpen))
   const isIdle = useIdle()
-  const hasPanel = panelIn(useAddressQuery()) !== undefined
   // Visits without a connection are sent later, whatever screen is open.
   const hasKept = useSyncExternalStore(onKeptVisits, keptVisits) > 0
   // After Ctrl-K the user types at once.
@@ -100,11 +99,7 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
           <Content />
         </Suspense>
       </main>
-      {hasPanel && (
-        <Part fallback={null} failed={(again) => <PartFailure again={again} />}>
-          <PanelHost />
-        </Part>
-      )}
+      <Beside />
       {hasKept && isIdle && (
         <Part fallback={null} failed={() => null}>
           <VisitSender userId={user.id} />
@@ -121,6 +116,17 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
         </Part>
       )}
     </>
+  )
+}
+
+/** The record that the address opens beside the screen. */
+function Beside() {
+  const hasPanel = panelIn(useAddressQuery()) !== undefined
+  if (!hasPanel) return null
+  return (
+    <Part fallback={null} failed={(again) => <PartFailure again={again} />}>
+      <PanelHost />
+    </Part>
   )
 }
 

@@ -46,14 +46,14 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
       ? words(`subject.${first.kind}`, { alarm: nameOf(first), machine: first.machineName })
       : words('subject.several', facts)
   const left = count - named
-  const told = first?.kind === 'told' ? { note: first.note, by: first.sentBy ?? 'Gettone' } : undefined
+  const assigned = first?.kind === 'assigned' ? { note: first.note, by: first.sentBy ?? 'Gettone' } : undefined
   const letter = writeLetter({
     language,
     subject,
     paragraphs: [
       mail.name === null ? words('greetingAll') : words('greeting', { name: mail.name }),
-      ...(told ? [words('toldBy', { name: told.by })] : [words('lead', facts)]),
-      ...(told?.note ? [told.note] : []),
+      ...(assigned ? [words('assignedBy', { name: assigned.by })] : [words('lead', facts)]),
+      ...(assigned?.note ? [assigned.note] : []),
     ],
     list: [
       ...alarms.slice(0, named).map((alarm) => ({
@@ -68,8 +68,8 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
     },
     after: [
       left > 0 ? words('more', { count: left, number: number(left) }) : null,
-      told
-        ? words('after.told', { name: told.by })
+      assigned
+        ? words('after.assigned', { name: assigned.by })
         : words(mail.name === null ? 'after.address' : 'after.person', { merchant: merchant.name }),
       words('zone', { zone: merchant.zone }),
     ]

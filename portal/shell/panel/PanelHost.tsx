@@ -31,6 +31,7 @@ const panels: Record<PanelKind, PanelRow> = {
         'stock',
         'transaction',
         'machine-event',
+        'remote-command',
         'vocabulary',
         'errors',
       ],
@@ -40,7 +41,7 @@ const panels: Record<PanelKind, PanelRow> = {
     needs: 'alarm.read',
     Content: lazyPart(
       () => import('#portal/panels/AlarmPanel.tsx'),
-      ['alarm', 'machine', 'machine-event', 'editing', 'vocabulary', 'errors'],
+      ['alarm', 'machine', 'machine-event', 'remote-command', 'editing', 'vocabulary', 'errors'],
     ),
   },
   transaction: {

@@ -60,7 +60,7 @@ describe('an acknowledged alarm', () => {
 })
 
 describe('an alarm', () => {
-  test('is assigned to a user who sees its machine, and to nobody else', async () => {
+  test('is assigned only to a user who sees its machine', async () => {
     const groupId = await aGroup(api.database, merchantId)
     const otherGroup = await aGroup(api.database, merchantId)
     const machine = await aMachine(api.database, merchantId, { groupId })

@@ -9,7 +9,7 @@ import {
   assignAlarm,
   findComment,
   insertComment,
-  tellUser,
+  mailAssignee,
 } from '#database/alarms/alarm-care.ts'
 import { invisibleUsers } from '#database/frame/redacted-name.ts'
 import { recordChange } from '#database/platform/change-log.ts'
@@ -49,7 +49,7 @@ async function changed(
   return alarm
 }
 
-/** Care for an open alarm: who has seen it, who goes there, and what was done. */
+/** Care for an alarm: acknowledgement, assignee, comments. */
 export const alarmCareHandlers: Handlers<typeof alarmCare> = {
   acknowledgeAlarm: async (call) => {
     const { db, params, body, user, now } = call
@@ -67,9 +67,9 @@ export const alarmCareHandlers: Handlers<typeof alarmCare> = {
     const assignee = assignees.find(({ id }) => id === body.userId) ?? null
     if (body.userId !== null && !assignee) throw new ProductError('UserNotFound')
     if (!(await assignAlarm(db, alarm, assignee))) throw new ProductError('AlarmAlreadyRepaired')
-    if (assignee && body.tell) {
+    if (assignee && body.mail) {
       const isHidden = (await invisibleUsers(db)).has(user.id)
-      await tellUser(db, alarm, assignee, { name: isHidden ? null : user.name, at: now, note: body.note || null })
+      await mailAssignee(db, alarm, assignee, { name: isHidden ? null : user.name, at: now, note: body.note || null })
     }
     return changed(call, alarm, 'alarm.assign', ['assignee_name'])
   },

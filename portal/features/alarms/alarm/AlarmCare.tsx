@@ -4,26 +4,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarms/alarm.ts'
 import { alarmCare } from '#contract/alarms/alarm-care.ts'
-import { isAcknowledged } from '#domain/alarms/alarm-care.ts'
 import { useCommand } from '#portal/app/api.ts'
-import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
-import { useNow, When } from '#portal/ui/time/When.tsx'
+import { When } from '#portal/ui/time/When.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
 import { AssignDialog } from './AssignDialog.tsx'
 import { isOpen } from './alarmFilters.ts'
+import { useIsAcknowledged } from './useIsAcknowledged.ts'
 
 /** How long an alarm can be acknowledged, in hours. */
 const hours = [1, 4, 8, 24, 72, 168] as const
 
 const paramsOf = ({ merchantId, posId, id }: Alarm) => ({ merchantId, posId, alarmId: id })
-
-/** Whether an alarm is acknowledged now. */
-export function useIsAcknowledged({ acknowledgedUntil }: Pick<Alarm, 'acknowledgedUntil'>): boolean {
-  const now = useNow()
-  return isAcknowledged({ acknowledgedUntil: instantOf(acknowledgedUntil) ?? null }, now)
-}
 
 /** Who has seen an alarm, who takes care of it, and how both change. */
 export function AlarmCare({ alarm }: { alarm: Alarm }) {

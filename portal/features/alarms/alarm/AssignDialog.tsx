@@ -10,26 +10,26 @@ import { KeptTextarea } from '#portal/ui/form/KeptTextarea.tsx'
 
 const longestNote = 500
 
-/** Assigns an alarm to a user, who gets a mail with a link to it, or to nobody. */
+/** Assigns an alarm to a user, who may get a mail with a link to it, or removes its assignee. */
 export function AssignDialog({ alarm, close }: { alarm: Alarm; close: () => void }) {
   const { t } = useTranslation(['alarm', 'shell', 'ui'])
   const form = useId()
   const params = { merchantId: alarm.merchantId, posId: alarm.posId, alarmId: alarm.id }
   const { data } = useQuery(queryOf(alarmCare.listAlarmAssignees, { params }))
   const [userId, choose] = useState(alarm.assigneeId)
-  const [tells, setTells] = useState(true)
+  const [hasMail, setMail] = useState(true)
   const [note, setNote] = useState('')
   const assign = useCommand(alarmCare.assignAlarm, {
     says: ({ assigneeId, assigneeName }) =>
       assigneeId
-        ? { key: `alarm:assign.${tells ? 'told' : 'done'}`, values: { name: assigneeName ?? '' } }
+        ? { key: `alarm:assign.${hasMail ? 'sent' : 'done'}`, values: { name: assigneeName ?? '' } }
         : { key: 'alarm:assign.ended' },
     onDone: close,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const text = note.trim()
-    assign.mutate({ params, body: { userId, tell: tells && userId !== null, ...(text && { note: text }) } })
+    assign.mutate({ params, body: { userId, mail: hasMail && userId !== null, ...(text && { note: text }) } })
   }
   return (
     <Sheet
@@ -41,7 +41,7 @@ export function AssignDialog({ alarm, close }: { alarm: Alarm; close: () => void
             {t('ui:cancel')}
           </Button>
           <Button type="submit" form={form} loading={assign.isPending}>
-            {t(tells && userId ? 'alarm:assign.tell' : 'alarm:assign.do')}
+            {t(hasMail && userId ? 'alarm:assign.send' : 'alarm:assign.do')}
           </Button>
         </>
       }
@@ -50,7 +50,7 @@ export function AssignDialog({ alarm, close }: { alarm: Alarm; close: () => void
         <Stack gap="md">
           <Select
             label={t('alarm:care.assignee')}
-            placeholder={t('alarm:assign.nobody')}
+            placeholder={t('alarm:assign.none')}
             data={(data ?? []).map(({ id, name, role }) => ({
               value: id,
               label: `${name} · ${t(`shell:roles.${role}`)}`,
@@ -64,10 +64,10 @@ export function AssignDialog({ alarm, close }: { alarm: Alarm; close: () => void
           />
           <Checkbox
             label={t('alarm:assign.mail')}
-            checked={tells}
-            onChange={(event) => setTells(event.currentTarget.checked)}
+            checked={hasMail}
+            onChange={(event) => setMail(event.currentTarget.checked)}
           />
-          {tells && (
+          {hasMail && (
             <KeptTextarea
               name={`alarm note ${alarm.id}`}
               label={t('alarm:repair.note')}

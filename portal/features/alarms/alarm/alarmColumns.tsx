@@ -6,9 +6,9 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { useIsAcknowledged } from './AlarmCare.tsx'
 import classes from './AlarmList.module.css'
 import { isByHand, isOpen } from './alarmFilters.ts'
+import { useIsAcknowledged } from './useIsAcknowledged.ts'
 
 export const machinePlace = ({ posId }: { posId: string }) => ({
   to: '/devices/$posId',

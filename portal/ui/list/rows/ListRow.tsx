@@ -75,6 +75,8 @@ type Open = (how: 'click' | 'key') => void
  * row's link opens in another tab.
  */
 export const openOnClick = (open: Open) => (event: MouseEvent) => {
+  // A dialog of the row is elsewhere in the page.
+  if (!event.currentTarget.contains(event.target as Node)) return
   if (isControl(event.target) || globalThis.getSelection()?.toString()) return
   const isApart = event.ctrlKey || event.metaKey || event.button === 1
   const link = isApart && event.currentTarget.querySelector<HTMLAnchorElement>(`a.${classes.title}`)

@@ -43,7 +43,7 @@ test('a technician gets the alarm by mail at once, with the words and a link tha
      values ($1, '*', null, 0, 1439, false)`,
     [merchantId],
   )
-  const body = { userId: technician.id, tell: true, note: 'Take a new belt along' }
+  const body = { userId: technician.id, mail: true, note: 'Take a new belt along' }
   await api.as(admin).assignAlarm({ params, body })
   await look(hoursFromNow(0.01))
   const [mail, ...rest] = to(technician.email)
@@ -74,7 +74,7 @@ test('an acknowledged alarm is not mailed until the acknowledgement ends', async
 test('an alarm that was sent to a technician is still mailed to the subscribers', async () => {
   const { admin, params, look, to } = await aScene()
   await api.database.admin('update users set receive_notifications = true where id = $1', [admin.id])
-  await api.as(admin).assignAlarm({ params, body: { userId: admin.id, tell: true } })
+  await api.as(admin).assignAlarm({ params, body: { userId: admin.id, mail: true } })
   for (const hours of [0.01, 0.2, 0.3]) await look(hoursFromNow(hours))
   expect(to(admin.email).map(({ subject }) => subject)).toEqual(['For you: Banknote jam, Lobby', 'Banknote jam: Lobby'])
 })
