@@ -123,8 +123,16 @@ export const atMostTimes = (what: string, compared: Compared, times: number, ref
 /** A call within `quickMs` is quick whatever its ratio: of a call of 3 ms, the ratio would measure what a request costs at all. */
 export const flat = { times: 3, quickMs: 50, ms: 150 }
 
-/** The line of a call at 10,000 machines against 200. It is about the limit that the call comes nearer to. */
-export function flatly(what: string, { subject, reference, ratio }: Compared): Finding {
+/** The line of a call at 10,000 machines against 200. It is about the limit that the call comes nearer to; about `ownMs` where a call has its own. */
+export function flatly(what: string, { subject, reference, ratio }: Compared, ownMs?: number): Finding {
+  if (ownMs !== undefined)
+    return {
+      what,
+      figure: `${inMs(subject.p50)} (${ratio.p50.toFixed(2)} ×)`,
+      reference: `of 200 machines ${inMs(reference.p50)}`,
+      value: subject.p50,
+      promised: { atMost: ownMs, unit: 'ms' },
+    }
   const isQuick = subject.p50 <= flat.quickMs && ratio.p50 > flat.times
   const inTime = isQuick || subject.p50 / flat.ms > ratio.p50 / flat.times
   return {

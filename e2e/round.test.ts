@@ -119,8 +119,9 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
     times: 1,
   })
   await phone.context().setOffline(false)
-  await office.getByText('1 of 1 stops').first().waitFor()
-  await phone.getByText('Kept on this phone, not sent yet:').waitFor({ state: 'hidden' })
+  // However long the phone was away: sent when it returns, and five seconds after a lost answer.
+  await office.getByText('1 of 1 stops').first().waitFor({ timeout: 20_000 })
+  await phone.getByText('Kept on this phone, not sent yet:').waitFor({ state: 'hidden', timeout: 20_000 })
 
   expect(
     await database.admin('select count(*)::int as visits from visits where machine_id = $1', [machine.id]),

@@ -8,6 +8,8 @@ interface Copied {
   set?: Readonly<Record<string, string>>
   /** Its indexes are created at the end. */
   isLarge?: boolean
+  /** The days in whose order rows are written: the worker writes all machines of a day at once, so they lie side by side. */
+  inOrderOf?: string
 }
 
 /** An id that follows from a text: a UUID of version 4. */
@@ -42,12 +44,12 @@ const tables: readonly Copied[] = [
     set: { audit_id: copied('audit_id'), begin_audit_id: copied('begin_audit_id') },
     isLarge: true,
   },
-  { table: 'machine_kpis_daily', isLarge: true },
-  { table: 'machine_kpis_spans', isLarge: true },
+  { table: 'machine_kpis_daily', isLarge: true, inOrderOf: 'day' },
+  { table: 'machine_kpis_spans', isLarge: true, inOrderOf: 'first' },
   { table: 'rollout_machines', set: { command_id: copied('command_id'), position: 't.position + 1000 * c.number' } },
-  { table: 'sales_daily', isLarge: true },
-  { table: 'machine_sales_to_date', isLarge: true },
-  { table: 'packed_sales_days', isLarge: true },
+  { table: 'sales_daily', isLarge: true, inOrderOf: 'day' },
+  { table: 'machine_sales_to_date', isLarge: true, inOrderOf: 'day' },
+  { table: 'packed_sales_days', isLarge: true, inOrderOf: 'day' },
   { table: 'open_sales_hourly' },
 ]
 
@@ -76,14 +78,15 @@ export async function copyMachines(owner: pg.Client, merchantId: string, count: 
     [merchantId, count],
   )
   await owner.query('alter table copies add primary key (template, id); analyze copies')
-  const copy = async ({ table, set = {} }: Copied, key: string) => {
+  const copy = async ({ table, set = {}, inOrderOf }: Copied, key: string) => {
     const columns = await columnsOf(owner, table)
     const values = columns.map(
       (name) => set[name] ?? (name === key ? 'c.id' : name === 'id' ? copied('id') : `t.${name}`),
     )
     await owner.query(
       `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')}
-        from ${table} t join copies c on c.template = t.${key} where t.merchant_id = '${merchantId}'`,
+        from ${table} t join copies c on c.template = t.${key} where t.merchant_id = '${merchantId}'
+        ${inOrderOf ? `order by t.${inOrderOf}, c.id` : ''}`,
     )
   }
   const name = (column: string) => `left(t.${column}, 180) || ' ' || lpad(c.number::text, 5, '0')`

@@ -8,7 +8,7 @@ import { aRunningRollout } from '#testkit/nouns/rollouts.ts'
 import type { Client } from '../client.ts'
 import { type Installation, install } from '../installation.ts'
 import { compare, type Finding, flat, flatly, type Measurement } from '../measure.ts'
-import { callsOf } from './calls.ts'
+import { callsOf, ownMs } from './calls.ts'
 import { copyMachines } from './grow.ts'
 
 const grown = 'gettone_scale'
@@ -20,7 +20,8 @@ export const scale: Measurement = {
   about: `${Object.keys(callsOf({ posId: '', rolloutId: '', machines: 0 })).length} calls of the portal's screens over HTTP, alternately at the demo's
     200 machines and at 10,200: the machines of its largest merchant are copied with their stock, alarms, collections, readings of cash, intervals of
     audits, KPIs, prices and sums of sales, without the sales themselves. Each call may take
-    at most ${flat.times} times as long, or ${flat.quickMs} ms, and never more than ${flat.ms} ms.`,
+    at most ${flat.times} times as long, or ${flat.quickMs} ms, and never more than ${flat.ms} ms; ${Object.keys(ownMs).join(', ')} have limits of
+    their own.`,
   async run({ quick, say }) {
     const installation = await install(say, { transactions: 300_000 })
     const rolloutId = await aRolloutOfAll(installation)
@@ -43,7 +44,7 @@ export const scale: Measurement = {
           quick ? 2 : 5,
           3,
         ).catch((error: Error) => error)
-        findings.push(compared instanceof Error ? unanswered(what, compared) : flatly(what, compared))
+        findings.push(compared instanceof Error ? unanswered(what, compared) : flatly(what, compared, ownMs[what]))
       }
       return findings
     } finally {

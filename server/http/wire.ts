@@ -28,7 +28,7 @@ export function wireOf<Schema extends z.ZodObject, const Given extends Partial<z
   row: RowOf<Omit<z.input<Schema>, keyof Given>>,
   conversions?: Given,
 ): z.output<Schema> {
-  return { ...inWire(shape, (name) => (row as Values)[snake(name)]), ...conversions } as z.output<Schema>
+  return { ...inWire(shape, row, 'column'), ...conversions } as z.output<Schema>
 }
 
 /** The same for facts by the names of their fields, as a query or the domain puts them together. */
@@ -36,7 +36,7 @@ export function wireOfFacts<
   Schema extends z.ZodObject,
   const Given extends Partial<z.input<Schema>> = Record<never, never>,
 >({ shape }: Schema, facts: FactsOf<Omit<z.input<Schema>, keyof Given>>, conversions?: Given): z.output<Schema> {
-  return { ...inWire(shape, (name) => (facts as Values)[name]), ...conversions } as z.output<Schema>
+  return { ...inWire(shape, facts, 'name'), ...conversions } as z.output<Schema>
 }
 
 /** The machine of a row by the API's names. */
@@ -46,10 +46,27 @@ export const posOf = (row: { machine_id: string; machine_name: string; serial: s
   posSerial: row.serial,
 })
 
-const inWire = (shape: object, valueOf: (name: string) => unknown) =>
-  Object.fromEntries(
-    Object.keys(shape).map((name) => {
-      const value = valueOf(name)
-      return [name, value instanceof Date ? toWire(value) : value]
-    }),
-  )
+interface Field {
+  name: string
+  column: string
+}
+
+/** The fields of each schema: a list names its columns once, not in every row. */
+const fields = new WeakMap<object, readonly Field[]>()
+
+function fieldsOf(shape: object): readonly Field[] {
+  const existing = fields.get(shape)
+  if (existing) return existing
+  const all = Object.keys(shape).map((name) => ({ name, column: snake(name) }))
+  fields.set(shape, all)
+  return all
+}
+
+function inWire(shape: object, values: Values, by: keyof Field): Record<string, unknown> {
+  const wire: Record<string, unknown> = {}
+  for (const field of fieldsOf(shape)) {
+    const value = values[field[by]]
+    wire[field.name] = value instanceof Date ? toWire(value) : value
+  }
+  return wire
+}

@@ -330,6 +330,8 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
     maintenance_work_mem: '128MB',
     effective_cache_size: '1GB',
     random_page_cost: 1.1,
+    // Starting workers takes 10 ms on a small machine; most pages are read in less.
+    parallel_setup_cost: 10_000,
     jit: 'off',
     // A small machine's disk holds at most about this much of the log. Recycled files do not delay commits as new ones would.
     max_wal_size: '256MB',

@@ -86,10 +86,16 @@ export function sendVisits(userId: string): Promise<void> {
   return sending
 }
 
-/** Sends kept visits now, and whenever the connection returns or the phone is used again. Returns what stops it. */
+/**
+ * Sends kept visits now, and whenever the connection returns or the phone is used again; failures before that say nothing about the
+ * connection now, so the waits start with the shortest. Returns what stops it.
+ */
 export function startSending(userId: string, onSent: (visit: KeptVisit) => void): () => void {
   sent = onSent
-  const send = () => void sendVisits(userId)
+  const send = () => {
+    failures = 0
+    void sendVisits(userId)
+  }
   const sendIfShown = () => document.visibilityState === 'visible' && send()
   senders += 1
   send()
