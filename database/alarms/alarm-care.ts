@@ -14,7 +14,7 @@ interface AlarmId {
 
 const openStatuses = ['active', 'notification']
 
-/** An open alarm; nothing is changed in one that has ended meanwhile. Its next notice is planned again. */
+/** An update of an alarm, which changes nothing once the alarm has ended. */
 const openAlarm = (db: TenantDb, alarm: AlarmId) =>
   db.query
     .updateTable('alarms')

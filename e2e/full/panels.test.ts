@@ -38,7 +38,13 @@ beforeAll(async () => {
     last_at: minutesAgo(2_000),
     repaired_at: minutesAgo(1_900),
   })
-  await aCommand(database, blocked, { type: 4, status: 2, result: 0, executed_at: minutesAgo(1_910) })
+  await aCommand(database, blocked, {
+    type: 4,
+    status: 2,
+    result: 0,
+    started_at: minutesAgo(1_911),
+    executed_at: minutesAgo(1_910),
+  })
   alarmId = await anAlarm(database, blocked, { ...fault, created_at: minutesAgo(30), last_at: minutesAgo(30) })
 }, 120_000)
 afterAll(() => portal?.stop(), 60_000)

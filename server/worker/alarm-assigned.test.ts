@@ -13,11 +13,18 @@ afterAll(() => api.close())
 
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
+/** A user who reads mail in English. */
+async function aReader(role: 'merchantAdmin' | 'merchantUser', merchantId: string) {
+  const user = await aUser(api.database, role, [{ merchantId, groups: 'all' }])
+  await api.database.admin(`update users set language = 'en' where id = $1`, [user.id])
+  return user
+}
+
 /** A blocked machine, its merchant's admin, and the mails that a worker sends. */
 async function aScene() {
   const { id: merchantId, ...merchant } = await aMerchant(api.database)
   const machine = await aMachine(api.database, merchantId, { name: 'Lobby' })
-  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const admin = await aReader('merchantAdmin', merchantId)
   const alarmId = await anAlarm(api.database, machine, { code: 'ENC', category: 'jam', created_at: new Date() })
   const sent: Message[] = []
   const look = (at: Date) =>
@@ -36,7 +43,7 @@ async function aScene() {
 
 test('a technician gets the alarm by mail at once, with the words and a link that opens it', async () => {
   const { merchantId, machine, admin, alarmId, params, look, to } = await aScene()
-  const technician = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  const technician = await aReader('merchantUser', merchantId)
   // Neither switched-off alarm mail nor quiet hours hold back what a user sends.
   await api.database.admin(
     `insert into alarm_settings (merchant_id, code, mail_from, quiet_from, quiet_to, blocking_breaks_quiet)

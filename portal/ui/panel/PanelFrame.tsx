@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Flex, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex, Stack, Text } from '@mantine/core'
 import { IconArrowsDiagonal, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, sentenceOf } from '#portal/app/apiError.ts'
 import { pageOfPanel, panelText } from '#portal/app/panel.ts'
+import drawer from '../dialog/DetailDrawer.module.css'
 import { DetailDrawer } from '../dialog/DetailDrawer.tsx'
 import { EmptyState, ErrorState } from '../part/ErrorState.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
@@ -24,6 +25,9 @@ interface Props {
   retry?: () => unknown
   children: ReactNode
 }
+
+/** Above a list's own bars, below menus and dialogs. */
+const layer = 130
 
 /** A record beside the screen, which stays usable: its list keeps its place. On a phone the panel covers the screen. */
 export function PanelFrame(props: Props) {
@@ -67,26 +71,36 @@ function PageButton() {
 function Side({ title, badges, actions, error, retry, children }: Props) {
   const { t } = useTranslation(['panel', 'ui', 'shell'])
   const { key } = useOpenedPanel()
-  const panel = useRef<HTMLElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const titleId = useId()
   // So that its keys work.
   useEffect(() => panel.current?.focus({ preventScroll: true }), [])
   const text = panelText(key)
   // Another record starts at its top.
   // oxlint-disable-next-line react/exhaustive-deps -- runs when the record changes
-  useEffect(() => panel.current?.scrollTo({ top: 0 }), [text])
+  useEffect(() => {
+    if (panel.current) panel.current.scrollTop = 0
+  }, [text])
   return (
     <>
       <style>{`[data-row][data-panel="${text}"] { background: var(--gold-soft) !important; }`}</style>
-      <aside
+      <Flex
         ref={panel}
         // A dialog beside the screen: neither has to be closed for the other.
         role="dialog"
         aria-labelledby={titleId}
         tabIndex={-1}
+        direction="column"
+        pos="fixed"
+        top="var(--top)"
+        right={0}
+        bottom={0}
+        w="min(500px, 100%)"
+        bg="var(--bg)"
         className={`${classes.panel} no-print`}
+        style={{ zIndex: layer }}
       >
-        <header className={classes.header}>
+        <Box pos="sticky" top={0} pt={14} pb="xs" pl={20} pr="sm" bg="var(--bg)" style={{ zIndex: 1 }}>
           <Flex gap="near" align="flex-start" justify="space-between">
             <Text
               id={titleId}
@@ -107,18 +121,18 @@ function Side({ title, badges, actions, error, retry, children }: Props) {
               {badges}
             </Flex>
           )}
-        </header>
+        </Box>
         {error ? (
           <Failed key={text} error={error} retry={retry} />
         ) : (
           <>
-            <Stack gap="part" flex="1" className={classes.parts}>
+            <Stack gap="part" flex="1" className={drawer.parts}>
               {children}
             </Stack>
-            {actions && <div className={classes.actions}>{actions}</div>}
+            {actions && <div className={drawer.actions}>{actions}</div>}
           </>
         )}
-      </aside>
+      </Flex>
     </>
   )
 }
@@ -137,8 +151,7 @@ function Buttons() {
       title={t(`panel:${name}`)}
       // Not disabled: a disabled button would lose the focus at the end of the list.
       aria-disabled={!to}
-      data-ended={!to || undefined}
-      className={classes.step}
+      opacity={to ? 1 : 0.4}
       onClick={() => to && show(to)}
     >
       {icon}

@@ -133,7 +133,13 @@ describe('what helped last time', () => {
     await ended(machine, 900, 800)
     const last = await ended(machine, 300, 200)
     const executed = (type: number, minutes: number) =>
-      aCommand(api.database, machine, { type, status: 2, result: 0, executed_at: minutesAgo(minutes) })
+      aCommand(api.database, machine, {
+        type,
+        status: 2,
+        result: 0,
+        started_at: minutesAgo(minutes),
+        executed_at: minutesAgo(minutes),
+      })
     await executed(4, 290)
     await executed(4, 210)
     // A command that only reads, and one after the end.

@@ -101,7 +101,7 @@ export const alarmCareHandlers: Handlers<typeof alarmCare> = {
       action: 'alarm.comment',
       subjectType: 'alarm',
       subjectId: alarm.id,
-      after: { comment: body.text },
+      after: { note: body.text },
     })
     db.afterCommit(() => live.announce(alarm.merchant_id, 'alarm', alarm.machine_id))
     return presentComment(inserted)
