@@ -199,7 +199,7 @@ test('an alarm is acknowledged, commented and sent to a technician, whose link o
   await settled(phone)
   expect(await faultsInBothSchemes(phone, 'panels/alarm-phone')).toEqual([])
   // A name opens the page, as everywhere on a phone.
-  await panel(phone).getByRole('link', { name: 'Atrium' }).click()
+  await panel(phone).getByRole('link', { name: 'Atrium' }).first().click()
   await phone.getByRole('heading', { level: 1, name: 'Atrium' }).waitFor()
   expect(panelIn(phone)).toBeNull()
   expect([...page.complaints, ...phone.complaints]).toEqual([])

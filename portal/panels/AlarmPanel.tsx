@@ -131,6 +131,10 @@ function AlarmFacts({ alarm, machine }: { alarm: AlarmDetails; machine: Machine 
   const hasGuides = useFeatureOf('advancedAlarms')(alarm.merchantId)
   return (
     <>
+      <Text c="dimmed">
+        <PlaceLink place={machinePlace(alarm)}>{alarm.posName}</PlaceLink> · {model} ·{' '}
+        <When at={alarm.createdAt} timeZone={timeZone} />
+      </Text>
       <AlarmCare alarm={alarm} />
       <LastRemedy alarm={alarm} />
       <DrawerPart name={t('alarm:part.what')}>

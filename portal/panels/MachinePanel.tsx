@@ -179,7 +179,13 @@ function Stock({ machine }: { machine: Machine }) {
   return (
     <Listed name={t('shell:screens.stock')} place={tab(machine, 'stock')} answer={answer}>
       {({ items, summary }) => (
-        <PanelLines none={t('stock:fact.inStock', { count: summary.inStock, number: format.number(summary.inStock) })}>
+        <PanelLines
+          none={
+            summary.inStock === 0
+              ? t('stock:empty.title')
+              : t('stock:fact.inStock', { count: summary.inStock, number: format.number(summary.inStock) })
+          }
+        >
           {items.map((row) => (
             <PanelLine
               key={row.selection}

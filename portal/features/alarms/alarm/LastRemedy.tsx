@@ -16,7 +16,7 @@ export function LastRemedy({ alarm: { remedy, timeZone } }: { alarm: AlarmDetail
       <Stack gap="tight">
         <Steps remedy={remedy} timeZone={timeZone} />
         <Text c="dimmed" fz="fine">
-          {remedy.isOfMachine ? t('remedy.here') : t('remedy.there', { machine: remedy.posName })}{' '}
+          {remedy.isOfMachine ? t('remedy.here') : t('remedy.there', { machine: remedy.posName })},{' '}
           <When at={remedy.repairedAt} as="minute" timeZone={timeZone} /> · <Whole remedy={remedy} />
         </Text>
       </Stack>
