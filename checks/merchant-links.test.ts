@@ -7,7 +7,7 @@ const namesMerchant = /search: \(?\{[^{}]*(?<=[{,]\s*)merchant(: (?!search\.merc
 const switcher = 'portal/app/merchant.tsx'
 /** Screens that list merchants beside each other. */
 const listsOfMerchants =
-  /^portal\/features\/(sales\/merchants-dashboard\/|insight\/(machines-report\/|report\/ReportTable|admin-dashboard\/|distributor-kpis\/KpiMerchants))/
+  /^portal\/features\/(sales\/merchants-dashboard\/|insight\/(machines-report\/|report\/(ReportTable|KeyLink)|admin-dashboard\/|distributor-kpis\/KpiMerchants))/
 
 const portal = sources().filter(({ path }) => path.startsWith('portal/') && !isTest(path))
 

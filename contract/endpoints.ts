@@ -4,6 +4,7 @@ import { alarmSettings } from './alarms/alarm-setting.ts'
 import { masterAlarms } from './alarms/troubleshooting.ts'
 import { audits } from './audits/audit.ts'
 import { reconciliations } from './audits/reconciliation.ts'
+import { cashTrails } from './cash/cash-trail.ts'
 import { cashCollections } from './cash/collection.ts'
 import { machineCash } from './cash/machine-cash.ts'
 import { movements } from './cash/movement.ts'
@@ -174,6 +175,7 @@ export const endpoints = {
   ...readings,
   ...movements,
   ...machineCash,
+  ...cashTrails,
   ...cashCollections,
   ...medias,
   ...mediaActs,

@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { ListTotal } from '../frame/list-totals.ts'
 import { Day, Instant, MinorUnits, oneOrMany, paged, pageOf, period } from '../frame/shapes.ts'
 import {
   AccountIdentity,
@@ -129,7 +130,24 @@ export type ReconciledDayFilters = z.infer<typeof ReconciledDayFilters>
 /** Maximum days of one query: a filter by difference compares every machine-day of them. */
 export const reconciledDaysAtMost = 31
 
-export const reconciledDayOrds = ['day'] as const
+/**
+ * By state, days that differ are first, the largest differences before. A difference counts in either direction. Of more than 5,000 days of
+ * machines, an order by state or figure is that of the newest days.
+ */
+export const reconciledDayOrds = [
+  'day',
+  'machine',
+  'state',
+  'audited',
+  'transmitted',
+  'difference',
+  'cashIn',
+  'cashReported',
+  'cashDifference',
+  'boxDifference',
+  'reads',
+  'stretch',
+] as const
 
 export const reconciledDayColumns = {
   day: { kind: 'day', heading: 'reconciliation:column.day' },
@@ -196,6 +214,16 @@ export const reconciliations = {
     topics: ['audit'],
     query: ReconciledDayFilters.extend(paged(reconciledDayOrds)),
     ok: pageOf(ReconciledDay),
+    fails: ['PeriodReversed', 'PeriodTooLong'],
+  }),
+  totalReconciledDays: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/audits/days/totals',
+    summary: 'Get the sums of all matching reconciled days by currency; none for more than 5,000 days of machines',
+    needs: 'audit.read',
+    topics: ['audit'],
+    query: ReconciledDayFilters,
+    ok: z.array(ListTotal),
     fails: ['PeriodReversed', 'PeriodTooLong'],
   }),
 }

@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import {
   Instant,
   LineText,
@@ -105,7 +106,20 @@ export const CollectionFilters = z.strictObject({
 })
 export type CollectionFilters = z.infer<typeof CollectionFilters>
 
-export const collectionOrds = ['at', 'posName', 'bagNumber', 'status', 'counted'] as const
+/** A difference counts in either direction. */
+export const collectionOrds = [
+  'at',
+  'posName',
+  'merchant',
+  'bagNumber',
+  'status',
+  'audited',
+  'transmitted',
+  'counted',
+  'difference',
+  'countedBy',
+  'closedBy',
+] as const
 
 export const collectionColumns = {
   machine: {
@@ -167,6 +181,7 @@ export const cashCollections = {
     topics: ['collection', 'audit'],
     query: CollectionFilters.extend(paged(collectionOrds)),
     ok: pageOf(Collection).extend({
+      ...withTotals,
       /** Of all that match, by currency. */
       sums: z.array(z.strictObject({ currency: Currency, open: z.int(), counted: MinorUnits })),
       /** What the next collections will bring: the cash boxes of all machines, regardless of filters. */

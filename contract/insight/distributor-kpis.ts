@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { Day, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -129,8 +130,8 @@ export type PosKpiFilters = z.infer<typeof PosKpiFilters>
 const merchantFilters = { ...kpiInterval, ...filters }
 
 /** `mcbf`: machines without a fault last when ascending. Rates put the highest first when descending. */
-const figureOrds = ['rejectionRate', 'rejected', 'blocked', 'absent', 'mcbf'] as const
-export const posKpiOrds = [...figureOrds, 'posName'] as const
+const figureOrds = ['rejectionRate', 'rejected', 'accepted', 'blocked', 'absent', 'mcbf', 'blockingAlarms'] as const
+export const posKpiOrds = [...figureOrds, 'posName', 'merchant', 'serial', 'deviceType', 'firmware'] as const
 export const merchantKpiOrds = [...figureOrds, 'merchant'] as const
 
 const rejectionColumn = {
@@ -207,14 +208,14 @@ export const distributorKpis = {
     path: '/distributors/{merchantId}/pos',
     summary: 'List KPIs of machines, the highest rejection rate first',
     query: z.strictObject({ ...posFilters, ...paged(posKpiOrds) }).check(isKpiInterval),
-    ok: pageOf(PosKpis),
+    ok: pageOf(PosKpis).extend(withTotals),
   }),
   listMerchantKpis: endpoint({
     ...common,
     path: '/distributors/{merchantId}/merchants',
     summary: 'List KPIs of merchants, the highest rejection rate first',
     query: z.strictObject({ ...merchantFilters, ...paged(merchantKpiOrds) }).check(isKpiInterval),
-    ok: pageOf(MerchantKpis),
+    ok: pageOf(MerchantKpis).extend(withTotals),
   }),
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { WarrantyState, WithoutDataDays } from '../machines/machine.ts'
 import { Connection, DeviceType } from '../vocabulary/device.ts'
@@ -71,7 +72,7 @@ export const machinesReports = {
     summary: 'Count machines by merchant and model, and by firmware (default), connection or warranty',
     needs: 'stats.read',
     query: MachinesReportFilters.extend(paged(machinesReportOrds)),
-    ok: pageOf(MachinesReportRow),
+    ok: pageOf(MachinesReportRow).extend(withTotals),
     fails: ['PeriodReversed'],
   }),
 }

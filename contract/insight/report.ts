@@ -5,7 +5,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { periodPresets } from '../frame/period.ts'
-import { Day, Instant, LineText, MinorUnits, oneOrMany, period } from '../frame/shapes.ts'
+import { Day, Instant, LineText, MinorUnits, oneOrMany, ordered, ordTypes, period, Text } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
 import { SaleTerms } from '../sales/terms.ts'
 import {
@@ -14,10 +14,12 @@ import {
   ownDimension,
   refundFigures,
   reportDimensions,
-  reportFigures,
+  reportFigureNames,
+  reportOrds,
   reportTypes,
   type ReportType as Type,
 } from '../vocabulary/insight/report.ts'
+import { Role } from '../vocabulary/roles.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
@@ -28,34 +30,48 @@ export const mostHourDays = 92
 export const mostReportRows = 20_000
 /** Maximum rows of one answer, and of a PDF. */
 export const mostRowsAtOnce = 2000
+/** Maximum columns of a pivot. The smallest of more are added up in one. */
+export const mostPivotColumns = 100
+/** Maximum colleagues who get the mails of a report, or a copy of it at once. */
+export const mostReportReaders = 20
 /** Maximum saved reports of one user at one merchant. */
 export const mostReports = 100
 
 const ReportType = z.enum(reportTypes)
 const ReportDimension = z.enum(reportDimensions)
+const ReportFigure = z.enum(reportFigureNames)
 export const ParameterName = LineText.trim().min(1).max(60)
+/** The key of a pivot's column; the column without a key is ''. */
+const PivotKey = Text.max(200)
 
 interface Grouping {
   type: Type
   by?: readonly Dimension[] | undefined
   parameter?: string | null | undefined
+  pivot?: string | null | undefined
 }
 
 /** The groupings of a report: the given ones, or the type's own. */
 export const groupingOf = ({ type, by }: Grouping): readonly Dimension[] => (by?.length ? by : [ownDimension(type)])
 
-/** One or two different groupings that the type has; a grouping by parameter names the parameter. */
+/** One or two different groupings that the type has; a grouping by parameter names the parameter, and a pivot needs two. */
 const groupedSoundly = <T extends Grouping>() =>
   z.superRefine<T>((values, context) => {
-    const { type, by = [], parameter } = values
+    const { type, by = [], parameter, pivot } = values
     if (!reportTypes.includes(type) || !Array.isArray(by)) return
     const isSound = by.every((one) => dimensionsOf(type).includes(one)) && new Set(by).size === by.length
     if (!isSound) context.addIssue({ code: 'custom', ...saying('choice'), path: ['by'] })
     if (by.includes('parameter') && !parameter)
       context.addIssue({ code: 'custom', ...saying('required'), path: ['parameter'] })
+    if (pivot && by.length < 2) context.addIssue({ code: 'custom', ...saying('required'), path: ['by'] })
   }, always)
 
-/** Without a grouping, rows are grouped by what the type is about. `preset` says that the days are those of a preset, such as "this month". */
+/**
+ * Without a grouping, rows are grouped by what the type is about. `preset` says that the days are those of a preset, such as "this month".
+ * `figures` are the shown ones in their order, all by default. `pivot` is the figure of a table with the second grouping as its columns;
+ * `ordKey` orders its rows by one of them. Without an order, groups have that of their main figure; where it is compared, the largest
+ * differences are first.
+ */
 const filters = {
   groupIds: oneOrMany(ids.groupId),
   clientIds: oneOrMany(ids.clientId),
@@ -70,6 +86,10 @@ const query = {
   parameter: ParameterName.optional(),
   compare: Comparison.optional(),
   ...filters,
+  figures: oneOrMany(ReportFigure),
+  pivot: ReportFigure.optional(),
+  ...ordered(reportOrds),
+  ordKey: PivotKey.optional(),
 }
 export const ReportQuery = z.strictObject(query).check(groupedSoundly())
 export type ReportQuery = z.infer<typeof ReportQuery>
@@ -110,6 +130,34 @@ export type ReportRow = z.infer<typeof ReportRow>
 export const ReportTotal = z.strictObject({ currency: Currency, values: Values, before: Values.nullable() })
 export type ReportTotal = z.infer<typeof ReportTotal>
 
+/**
+ * A figure with the first grouping as rows and the second as columns. Cells are in the order of `columns`, and one more has the other columns
+ * together, if there are any. A total is that of its row's or column's sales, so that averages and shares are right as well.
+ */
+export const ReportPivot = z.strictObject({
+  figure: ReportFigure,
+  columns: z.array(z.strictObject({ key: z.string().nullable(), label: z.string().nullable(), currency: Currency })),
+  /** The number of columns in the last cell; 0: there is none. */
+  others: z.int(),
+  rows: z.array(
+    z.strictObject({
+      merchantId: z.uuid(),
+      merchantName: z.string(),
+      currency: Currency,
+      key: z.string().nullable(),
+      label: z.string().nullable(),
+      isGone: z.boolean(),
+      cells: Values,
+      total: z.number().nullable(),
+    }),
+  ),
+  /** The rows of the pivot, of which `rows` are some. */
+  rowCount: z.int(),
+  /** One for each currency, of all rows. */
+  totals: z.array(z.strictObject({ currency: Currency, cells: Values, total: z.number().nullable() })),
+})
+export type ReportPivot = z.infer<typeof ReportPivot>
+
 const ReportDays = z.strictObject({ startDate: Day, endDate: Day })
 
 export const Report = z.strictObject({
@@ -124,12 +172,15 @@ export const Report = z.strictObject({
   compare: Comparison.nullable(),
   /** The compared periods, the newest first. */
   compared: z.array(ReportDays),
-  figures: z.array(z.enum(Object.keys(reportFigures) as (keyof typeof reportFigures)[])),
+  figures: z.array(ReportFigure),
+  /** All figures that say something, of which `figures` are the chosen ones. */
+  offered: z.array(ReportFigure),
   rows: z.array(ReportRow),
   /** The rows of the report, of which `rows` are some. */
   rowCount: z.int(),
   /** One for each currency, of all rows. */
   totals: z.array(ReportTotal),
+  pivot: ReportPivot.nullable(),
   /** Sales of products with known cost and VAT, of all sales, in minor units by currency. Margins are of these sales. */
   costed: z.array(z.strictObject({ currency: Currency, value: MinorUnits, of: MinorUnits })),
 })
@@ -168,6 +219,11 @@ const definition = {
   clientIds: z.array(ids.clientId).max(100).default([]),
   posIds: z.array(ids.pastPosId).max(100).default([]),
   terms: SaleTerms.default('ofDay'),
+  figures: z.array(ReportFigure).max(reportFigureNames.length).default([]),
+  pivot: ReportFigure.nullable().default(null),
+  ord: z.enum(reportOrds).nullable().default(null),
+  ordType: z.enum(ordTypes).default('DESC'),
+  ordKey: PivotKey.nullable().default(null),
 }
 export const ReportDefinition = z.strictObject(definition)
 export type ReportDefinition = z.infer<typeof ReportDefinition>
@@ -177,6 +233,8 @@ const fields = {
   isShared: z.boolean().default(false),
   ...definition,
   schedule: ReportSchedule.nullable().default(null),
+  /** Colleagues who get its mails as well, each with the machines and the language of their account. */
+  readerIds: z.array(ids.userId).max(mostReportReaders).default([]),
 }
 type Fields = z.infer<z.ZodObject<typeof fields>>
 
@@ -198,7 +256,7 @@ export const ReportChange = z
   .check(groupedSoundly())
   .check(datedSoundly())
 
-/** Why a scheduled report was not sent: its owner has no access, or the mail server refused it. */
+/** Why a scheduled report was not sent: its reader has no access, or the mail server refused it. */
 export const sendFailures = [
   'UnauthorizedUserException',
   'MerchantNotFoundException',
@@ -216,23 +274,33 @@ export const SavedReport = z.strictObject({
   merchantName: z.string(),
   timeZone: z.string(),
   ...fields,
-  /** Saved by the caller. A scheduled report is mailed to its owner. */
+  /** Saved by the caller. A scheduled report is mailed to its owner and its readers. */
   isMine: z.boolean(),
+  /** The caller is one of its readers. */
+  isRead: z.boolean(),
+  /** By name; null if the reader may not see it. */
+  readers: z.array(
+    z.strictObject({ id: z.uuid(), name: z.string().nullable(), failure: z.enum(sendFailures).nullable() }),
+  ),
   /** Null if the reader may not see the name. */
   owner: z.string().nullable(),
   nextAt: Instant.nullable(),
   lastSentAt: Instant.nullable(),
-  /** Why the last one was not sent. */
+  /** Why the owner’s last one was not sent. */
   failure: z.enum(sendFailures).nullable(),
   version: Version,
   createdAt: Instant,
 })
 export type SavedReport = z.infer<typeof SavedReport>
 
+/** A user of the merchant, to whom a report may be copied or mailed. */
+export const Colleague = z.strictObject({ id: z.uuid(), name: z.string(), role: Role })
+export type Colleague = z.infer<typeof Colleague>
+
 const result = '/merchants/{merchantId}/report' as const
 const saved = '/merchants/{merchantId}/reports' as const
 const fails = ['PeriodReversed', 'PeriodTooLong', 'ReportTooLarge', 'ReportWithoutData', 'FeatureNotEnabled'] as const
-const saves = ['MerchantNotSelected', 'ReportNameTaken', 'TooManyReports'] as const
+const saves = ['MerchantNotSelected', 'ReportNameTaken', 'TooManyReports', 'UserNotFound'] as const
 
 export const reports = {
   getReport: endpoint({
@@ -298,7 +366,7 @@ export const reports = {
   listReports: endpoint({
     method: 'GET',
     path: saved,
-    summary: 'List your saved reports and those shared at the merchant, by name',
+    summary: 'List your saved reports, those you are a reader of, and those shared at the merchant, by name',
     needs: 'report.read',
     topics: ['report'],
     ok: z.array(SavedReport),
@@ -315,7 +383,7 @@ export const reports = {
   createReport: endpoint({
     method: 'POST',
     path: saved,
-    summary: 'Save a report; with a schedule it is mailed to you',
+    summary: 'Save a report; with a schedule it is mailed to you and its readers',
     needs: 'report.write',
     body: NewReport,
     ok: SavedReport,
@@ -325,7 +393,7 @@ export const reports = {
   updateReport: endpoint({
     method: 'PUT',
     path: `${saved}/{reportId}`,
-    summary: 'Update a saved report; only its owner can make it private or change its schedule',
+    summary: 'Update a saved report; only its owner can make it private or change its schedule and readers',
     needs: 'report.write',
     body: ReportChange,
     ok: SavedReport,
@@ -337,6 +405,29 @@ export const reports = {
     summary: 'Delete a saved report',
     needs: 'report.write',
     fails: ['ReportNotFound', 'Forbidden'],
+  }),
+  listReportColleagues: endpoint({
+    method: 'GET',
+    path: `${saved}/colleagues`,
+    summary: 'List users of the merchant to whom a report may be copied or mailed',
+    needs: 'report.write',
+    ok: z.array(Colleague),
+  }),
+  copyReport: endpoint({
+    method: 'POST',
+    path: `${saved}/{reportId}/copies`,
+    summary: 'Create a copy of a saved report for each colleague, without schedule',
+    needs: 'report.write',
+    body: z.strictObject({ userIds: z.array(ids.userId).min(1).max(mostReportReaders) }),
+    fails: ['ReportNotFound', 'UserNotFound', 'TooManyReports'],
+  }),
+  leaveReport: endpoint({
+    method: 'DELETE',
+    path: `${saved}/{reportId}/readers/me`,
+    summary: 'Remove yourself from the readers of a report',
+    needs: 'report.write',
+    finds: ['reportId'],
+    fails: ['ReportNotFound'],
   }),
   sendReport: endpoint({
     method: 'POST',

@@ -248,11 +248,19 @@ export const MapArea = z.strictObject({
 })
 export type MapArea = z.infer<typeof MapArea>
 
-/** One line of a machine's story. `code` and `status` are words of the vocabulary of its kind. */
+export const timelineKinds = ['alarm', 'repair', 'reopen', 'command', 'audit', 'note', 'boot', 'association'] as const
+
+/**
+ * One line of a machine's story. `code` and `status` are words of the vocabulary of its kind. The scheduled audits of a day are one line.
+ */
 export const TimelineEntry = z.strictObject({
   id: z.string(),
-  kind: z.enum(['alarm', 'repair', 'reopen', 'command', 'audit', 'note', 'boot', 'association']),
+  kind: z.enum(timelineKinds),
   at: Instant,
+  /** The events of the line; the time is that of the last one. */
+  count: z.int().min(1),
+  /** The merchant's day of scheduled audits, if there are several. */
+  day: Day.nullable(),
   code: z.string().nullable(),
   status: z.string().nullable(),
   criticity: z.int().nullable(),
@@ -384,13 +392,16 @@ export const machines = {
   getTimeline: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/timeline',
-    summary: 'List alarms, commands, audits, restarts and notes of a point of sale, newest first',
+    summary:
+      'List alarms, commands, audits, restarts and notes of a point of sale, newest first; scheduled audits day by day',
     needs: 'machine.read',
     finds: ['posId'],
     topics: ['machine', 'alarm', 'command', 'audit', 'note'],
     query: z.strictObject({
       before: InstantInput.optional(),
       size: z.coerce.number().int().min(1).max(100).default(20),
+      /** All by default. */
+      kinds: oneOrMany(z.enum(timelineKinds)),
     }),
     ok: z.array(TimelineEntry),
     fails: ['MachineNotFound'],

@@ -233,7 +233,19 @@ export const transactionColumns = {
   externalUser: { kind: 'text', heading: 'transaction:fact.externalUser', only: 'file' },
   id: { kind: 'plain', heading: 'transaction:fact.id', only: 'file' },
 } as const satisfies ListColumns
-export const posSumsOrds = ['value', 'count', 'posName', 'freeCount', 'errorCount'] as const
+/** Changes are in either direction, the largest first; without a comparison, they are the sums themselves. */
+export const posSumsOrds = [
+  'value',
+  'count',
+  'posName',
+  'merchant',
+  'serial',
+  'average',
+  'freeCount',
+  'errorCount',
+  'change',
+  'countChange',
+] as const
 
 export const posSumsColumns = {
   posName: { facts: { machine: { kind: 'text', heading: 'transaction:column.machine' } } },
@@ -248,7 +260,7 @@ export const posSumsColumns = {
       failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
     },
   },
-  share: { kind: 'percent', heading: 'transaction:stats.column.share' },
+  share: { kind: 'percent', heading: 'transaction:stats.column.share', ord: 'value' },
   charge: { kind: 'amount', heading: 'transaction:column.charge', only: 'file' },
   countChange: {
     heading: 'transaction:stats.column.countChange',

@@ -6,7 +6,7 @@ import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { eachOf, isApart } from '../frame/apart/apart.ts'
 import { isDistributed, setDistributed } from '../frame/distributed.ts'
 import { fieldsOf, selectedRows } from '../frame/export/source.ts'
-import { dayOrder, listReconciledDays, reconciledDayCount, reconciledDays } from './reconciliation.ts'
+import { dayOrder, listReconciledDays, reconciledDayCount, reconciledDays } from './reconciled-day.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

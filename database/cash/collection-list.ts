@@ -11,21 +11,30 @@ import { figuresOf } from './collection-figures.ts'
 
 type Ord = (typeof collectionOrds)[number]
 
-/** The newest first by default. Rows without a value are last. */
+/** The newest first by default. Rows without a value are last. Orders by figures need those of the collection as `known`. */
 export const collectionOrdering = orderOf<Ord>({
   by: {
     at: sql`c.at`,
     posName: sql`lower(machine.name)`,
+    merchant: sql`lower(merchants.name)`,
+    audited: sql`known.audited`,
+    transmitted: sql`known.transmitted`,
+    difference: sql`abs(c.counted_total - known.expected)`,
+    countedBy: sql`c.counted_at`,
+    closedBy: sql`c.closed_at`,
     bagNumber: sql`lower(c.bag_number)`,
     status: sql`array_position(array['open', 'disputed', 'counted', 'closed'], c.status)`,
     counted: sql`c.counted_total`,
   },
   first: 'at',
-  falling: ['at'],
+  falling: ['at', 'audited', 'transmitted', 'difference', 'countedBy', 'closedBy'],
   empty: 'last',
   full: ['at'],
   ties: sql`c.id desc`,
 })
+
+/** Orders by figures, for which those of every matching collection are read. */
+const figureOrds: readonly (Ord | undefined)[] = ['audited', 'transmitted', 'difference']
 
 /** Returns a function that starts a query on the matching collections `c` alone, also those of deleted machines. */
 async function collectionsFound(db: TenantDb, filters: CollectionFilters) {
@@ -148,16 +157,24 @@ export async function listCollections(
   seesInvisible: boolean,
 ) {
   const sums = await sumCollections(db, query)
-  const page = await pageByIds(db, query, {
-    matching: await collectionsMatching(db, query),
+  const matching = await collectionsMatching(db, query)
+  const common = {
     order: collectionOrdering(query),
     counted: cappedAt(
       countLimit,
       sums.reduce((all, { n }) => all + n, 0),
     ),
     id: 'c.id',
-    load: async (ids, each) => [...(await findCollections(each, ids, seesInvisible)).values()],
-  })
+    load: async (ids: readonly string[], each: TenantDb) => [
+      ...(await findCollections(each, ids, seesInvisible)).values(),
+    ],
+  }
+  const page = figureOrds.includes(query.ord)
+    ? await pageByIds(db, query, {
+        ...common,
+        matching: () => matching().innerJoinLateral(figuresOf(db).as('known'), (join) => join.onTrue()),
+      })
+    : await pageByIds(db, query, { ...common, matching })
   return { ...page, sums: sums.map(({ n: _, ...shown }) => shown) }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOrder, reconciledDayCount, reconciledDays } from '../audits/reconciliation.ts'
+import { dayOrder, reconciledDayCount, reconciledDays } from '../audits/reconciled-day.ts'
 import { columnsOf } from '../frame/export/columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 
@@ -31,10 +31,11 @@ export const reconciledDaysSource: ExportSource<'reconciledDays'> = {
     from: sql`listed.begins_at`,
     to: sql`listed.ends_at`,
   }),
-  open: async (db, { filter, ordType }) => ({
-    order: dayOrder({ ordType }),
+  open: async (db, { filter, ord, ordType }) => ({
+    order: dayOrder({ ord, ordType }),
     select: (what, limit) =>
       reconciledDays(db, filter, fieldsOf(what), {
+        ord,
         ordType,
         limits: limit === undefined ? sql`` : sql`limit ${limit}`,
       }),

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
-import { gathered } from '../frame/apart/apart.ts'
 import { columnsOf } from '../frame/export/columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from '../frame/export/source.ts'
 import { firstDayOf } from '../sales/first-day.ts'
-import { machineSumsOf, meansByMachine } from '../sales/sales-stats.ts'
+import { machineSumsOf } from '../sales/sales-stats.ts'
 
 const change = (figure: 'value' | 'count') => {
   const before = sql.ref(`x.${figure}_before`)
@@ -37,12 +36,7 @@ export const statsByPosSource: ExportSource<'statsByPos'> = {
     const periods = compare
       ? periodsWithData(comparedPeriods(compare, filters, preset), await firstDayOf(db, filters))
       : []
-    const of = await machineSumsOf(db, filters, order)
-    const sums =
-      periods.length > 0
-        ? sql`select now.*, coalesce(b.value, 0) as value_before, coalesce(b.count, 0) as count_before from (${of}) now
-            left join ${await gathered(db, meansByMachine(db, filters, periods))} b on b.merchant_id = now.merchant_id and b.machine_id = now.machine_id`
-        : sql`select now.*, null::float8 as value_before, null::float8 as count_before from (${of}) now`
+    const sums = await machineSumsOf(db, filters, order, periods)
     return {
       select: (what, limit) =>
         sql`select ${fieldsOf(what)} from (${sums}) x order by x.place ${

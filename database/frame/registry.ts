@@ -131,6 +131,7 @@ export const tables = {
   claim_numbers: 'tenant',
   shared_views: 'tenant',
   reports: 'tenant',
+  report_readers: 'tenant',
   change_log: 'tenant',
   archived_months: 'tenant',
   data_retrieval_requests: 'tenant',

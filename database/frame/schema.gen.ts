@@ -1981,6 +1981,15 @@ export interface RemoteCommands {
   type: number;
 }
 
+export interface ReportReaders {
+  failure: string | null;
+  merchant_id: string;
+  report_id: string;
+  settled_for: Timestamp | null;
+  user_id: string;
+  user_name: string;
+}
+
 export interface Reports {
   created_at: Timestamp;
   definition: Json;
@@ -1994,6 +2003,7 @@ export interface Reports {
   owner_id: string;
   owner_name: string;
   schedule: Json | null;
+  settled_for: Timestamp | null;
   tries: Generated<number>;
   try_at: Timestamp | null;
   version: Generated<number>;
@@ -2785,6 +2795,7 @@ export interface DB {
   refunds: Refunds;
   regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
+  report_readers: ReportReaders;
   reports: Reports;
   role_password_generations: RolePasswordGenerations;
   rollout_events: RolloutEvents;

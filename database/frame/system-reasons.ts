@@ -42,7 +42,7 @@ export const systemReasons = {
   'due web payments': 'orders of all tenants wait for an answer of their payment provider',
   'planned prices': 'planned prices of all tenants start on their day',
   'alarm mail': 'mail about the alarms of all tenants goes to users, who are in local tables',
-  'report mail': 'scheduled reports of all tenants are mailed to their owners',
+  'report mail': 'scheduled reports of all tenants are mailed to their owners and readers',
   'claim mail': 'answers to claims of all tenants wait to be mailed',
   'no-vend profiles': 'no-vend profiles of all merchants are sent to their machines',
   'sensor thresholds': 'cleaning thresholds are the same for all merchants',

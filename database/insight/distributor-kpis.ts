@@ -114,11 +114,20 @@ const share = (part: string, whole: string) => sql`x.${sql.ref(part)}::float8 / 
 const figureOrds = {
   rejectionRate: sql`x.rejected::float8 / nullif(x.accepted + x.rejected, 0)`,
   rejected: sql`x.rejected`,
+  accepted: sql`x.accepted`,
+  blockingAlarms: sql`x.blocking_alarms`,
   blocked: share('blocked_seconds', 'seconds'),
   absent: share('absent_seconds', 'seconds'),
   mcbf: mcbf(sql`x.cycles`, sql`x.faults`),
 }
-const posOrds = { ...figureOrds, posName: sql`lower(x.name)` } satisfies Record<(typeof posKpiOrds)[number], unknown>
+const posOrds = {
+  ...figureOrds,
+  posName: sql`lower(x.name)`,
+  merchant: sql`lower(x.merchant_name)`,
+  serial: sql`x.serial`,
+  deviceType: sql`x.device_type`,
+  firmware: sql`x.firmware_version`,
+} satisfies Record<(typeof posKpiOrds)[number], unknown>
 const merchantOrds = { ...figureOrds, merchant: sql`lower(x.name)` } satisfies Record<
   (typeof merchantKpiOrds)[number],
   unknown
@@ -130,7 +139,8 @@ function ordering<Ord extends string>(
   { ord, ordType }: Sorted<Ord>,
 ) {
   const by = ord ?? 'rejectionRate'
-  const direction = ordType ?? (['mcbf', 'posName', 'merchant'].includes(by) ? 'ASC' : 'DESC')
+  const direction =
+    ordType ?? (['mcbf', 'posName', 'merchant', 'serial', 'deviceType', 'firmware'].includes(by) ? 'ASC' : 'DESC')
   const nulls = by === 'mcbf' && direction === 'DESC' ? 'first' : 'last'
   return sql`${columns[by]} ${sql.raw(direction)} nulls ${sql.raw(nulls)}, x.rejected desc, lower(x.name), x.id`
 }
@@ -201,7 +211,13 @@ const isOf = (kind: 'coin' | 'bill', validators: readonly string[]) =>
 const sortedBy: Record<(typeof posKpiOrds)[number], readonly (keyof KpiFigures)[]> = {
   rejectionRate: [],
   rejected: [],
+  accepted: [],
   posName: [],
+  merchant: [],
+  serial: [],
+  deviceType: [],
+  firmware: [],
+  blockingAlarms: ['blocking_alarms'],
   blocked: ['blocked_seconds', 'seconds'],
   absent: ['absent_seconds', 'seconds'],
   mcbf: ['cycles', 'faults'],
@@ -302,9 +318,12 @@ export async function listMerchantKpis(
 }
 
 async function pageOf<Row>(db: TenantDb, rows: RawBuilder<Row>, order: RawBuilder<unknown>, page: Page) {
-  const { rows: items } = await sql<Row & { total: number }>`
-    select x.*, count(*) over ()::int as total from (${rows}) x order by ${order}
+  const { rows: items } = await sql<Row & { total: number; all_accepted: number; all_rejected: number }>`
+    select x.*, count(*) over ()::int as total, (sum(x.accepted) over ())::bigint as all_accepted,
+      (sum(x.rejected) over ())::bigint as all_rejected from (${rows}) x order by ${order}
     ${limitedTo(page)}`.execute(db.query)
   const total = items[0]?.total ?? 0
-  return { rows: items, ...cappedAt(countLimit, total) }
+  const [first] = items
+  const pieces = first && { accepted: Number(first.all_accepted), rejected: Number(first.all_rejected) }
+  return { rows: items, ...cappedAt(countLimit, total), pieces }
 }

@@ -62,13 +62,16 @@ export const machinesReportOrdering = orderOf<Ord>({
   ties: sql`lower(r.merchant_name), r.merchant_id, r.device_type, r.firmware_version, r.connection, r.warranty`,
 })
 
-/** A page of the report, and its number of rows: the machines are grouped once for both. */
+type Totals = Record<'machines' | 'created' | 'withoutData', number>
+
+/** A page of the report, its number of rows, and the sums of all rows: the machines are grouped once for both. */
 export async function listMachinesReport(db: TenantDb, query: MachinesReportFilters & Page & Sorted<Ord>) {
   const report = machinesReportRows(db, query)
-  const { rows } = await sql<ReportRecord & { total: number }>`
-    select r.*, (count(*) over ())::int as total from (${report}) as r order by ${machinesReportOrdering(query)}
+  const { rows } = await sql<ReportRecord & { total: number; all: Totals }>`
+    select r.*, (count(*) over ())::int as total, jsonb_build_object('machines', sum(r.machines) over (), 'created', sum(r.created) over (),
+      'withoutData', sum(r.without_data) over ()) as all from (${report}) as r order by ${machinesReportOrdering(query)}
     ${limitedTo(query)}`.execute(db.query)
   if (rows.length === 0 && query.page > 1)
-    return { ...(await countRows(db.query, sql`select 1 from (${report}) as r`)), rows }
-  return { ...cappedAt(countLimit, rows[0]?.total ?? 0), rows }
+    return { ...(await countRows(db.query, sql`select 1 from (${report}) as r`)), rows, totals: undefined }
+  return { ...cappedAt(countLimit, rows[0]?.total ?? 0), rows, totals: rows[0]?.all }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
-import type { SummedRow } from '#domain/insight/report.ts'
+import type { SummedRow } from '#domain/insight/report-figures.ts'
 import { alarmsMatching } from '../alarms/alarm.ts'
 import { refundsMatching } from '../cashless/refund.ts'
 import { anyOf } from '../frame/conditions.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SaleTerms } from '#contract/sales/terms.ts'
 import type { ReportDimension } from '#contract/vocabulary/insight/report.ts'
-import type { ReportSums, SummedRow } from '#domain/insight/report.ts'
+import type { ReportSums, SummedRow } from '#domain/insight/report-figures.ts'
 import { gathered } from '../frame/apart/apart.ts'
 import { noGroup, type TenantDb, withinScope } from '../frame/tenant.ts'
 import { joinFormer, termOf } from '../sales/terms-of-day.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { backTypes, saleTypes } from '#contract/vocabulary/transaction.ts'
-import type { SummedRow } from '#domain/insight/report.ts'
+import type { SummedRow } from '#domain/insight/report-figures.ts'
 import { eachOf, gathered } from '../frame/apart/apart.ts'
 import { among, anyOf } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'

@@ -102,21 +102,38 @@ export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
 
 type Ord = (typeof posSumsOrds)[number]
 
-/** The order of machines by the sums of a relation, and their names in another one. */
-const orderingBy = (sums: string, machines: string) =>
-  orderOf<Ord>({
+interface Names {
+  name: RawBuilder<unknown>
+  serial: RawBuilder<unknown>
+  merchant: RawBuilder<unknown>
+}
+
+/** The order of machines by the sums of a relation, and by names. `before`: whether it has the figures to compare with. */
+const orderingBy = (sums: string, { name, serial, merchant }: Names, hasBefore: boolean) => {
+  const figure = (column: string) => sql`${sql.ref(`${sums}.${column}`)}`
+  const change = (column: 'value' | 'count') =>
+    hasBefore ? sql`abs(${figure(column)} - ${figure(`${column}_before`)})` : figure(column)
+  return orderOf<Ord>({
     by: {
-      value: sql`${sql.ref(`${sums}.value`)}`,
-      count: sql`${sql.ref(`${sums}.count`)}`,
-      posName: sql`lower(${sql.ref(`${machines}.name`)})`,
-      freeCount: sql`${sql.ref(`${sums}.free_count`)}`,
-      errorCount: sql`${sql.ref(`${sums}.error_count`)}`,
+      value: figure('value'),
+      count: figure('count'),
+      posName: sql`lower(${name})`,
+      merchant: sql`lower(${merchant})`,
+      serial,
+      average: sql`coalesce(round(${figure('value')}::numeric / nullif(${figure('count')} - ${figure('error_count')}, 0)), 0)`,
+      freeCount: figure('free_count'),
+      errorCount: figure('error_count'),
+      change: change('value'),
+      countChange: change('count'),
     },
     first: 'value',
-    falling: ['value', 'count', 'freeCount', 'errorCount'],
+    falling: ['value', 'count', 'average', 'freeCount', 'errorCount', 'change', 'countChange'],
     ties: sql`${sql.ref(`${sums}.machine_id`)}`,
   })
-const machineOrdering = orderingBy('s', 'p')
+}
+const machineOrdering = orderingBy('s', { name: sql`p.name`, serial: sql`p.serial`, merchant: sql`m.name` }, false)
+const nameOrds: readonly (Ord | undefined)[] = ['posName', 'merchant', 'serial']
+const changeOrds: readonly (Ord | undefined)[] = ['change', 'countChange']
 
 /** Sums of the period by machine, with the merchants of `s`. */
 const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
@@ -124,11 +141,12 @@ const machineTotals = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown>
     ? sql`select s.merchant_id, s.machine_id, ${sums} from ${machineSales(db, filters)} group by 1, 2 having sum(s.count) <> 0`
     : sql`select s.merchant_id, s.machine_id, ${sums} from ${summedSales(db, filters)} group by 1, 2`
 
-/** Sums `x` by machine, each with its place in the requested order. */
+/** Sums `x` by machine beside those of other periods, each with its place in the requested order. */
 export async function machineSumsOf(
   db: TenantDb,
   filters: StatsFilters,
   by: Sorted<Ord>,
+  periods: readonly Period[] = [],
 ): Promise<RawBuilder<unknown>> {
   const each = await gathered(
     db,
@@ -137,7 +155,15 @@ export async function machineSumsOf(
     join merchants m on m.id = s.merchant_id
     join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id`,
   )
-  return sql`select x.*, row_number() over (order by ${orderingBy('x', 'x')(by)}) as place from ${each} x`
+  const sums =
+    periods.length > 0
+      ? sql`select now.*, coalesce(b.value, 0) as value_before, coalesce(b.count, 0) as count_before from ${each} now
+          left join ${await gathered(db, meansByMachine(db, filters, periods))} b
+            on b.merchant_id = now.merchant_id and b.machine_id = now.machine_id`
+      : sql`select now.*, null::float8 as value_before, null::float8 as count_before from ${each} now`
+  const names = { name: sql`x.name`, serial: sql`x.serial`, merchant: sql`x.merchant_name` }
+  const order = orderingBy('x', names, periods.length > 0)(by)
+  return sql`select x.*, row_number() over (order by ${order}) as place from (${sums}) x`
 }
 
 /** Sums `x` by machine over periods, as the mean of each. */
@@ -178,12 +204,21 @@ export async function sumsBefore(
   return new Map(rows.map((row) => [row.machine_id, row]))
 }
 
-/** Sums by machine. Unless names put them in order, only the machines of the page are looked up. */
-export async function sumsByMachine(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>) {
-  const { rows } = isApart(db)
-    ? await sql<MachineSums>`select x.*, count(*) over ()::int as total from (${await machineSumsOf(db, filters, page)}) x
-        order by place ${limitedTo(page)}`.execute(db.query)
-    : await machinesOfPage(db, filters, page).execute(eachOf(db).query)
+/** Sums by machine. Unless names or changes put them in order, only the machines of the page are looked up. */
+export async function sumsByMachine(
+  db: TenantDb,
+  filters: StatsFilters,
+  page: Page & Sorted<Ord>,
+  periods: readonly Period[] = [],
+) {
+  const isByChange = periods.length > 0 && changeOrds.includes(page.ord)
+  const { rows } =
+    isApart(db) || isByChange
+      ? await sql<MachineSums>`select x.*, count(*) over ()::int as total
+          from (${await machineSumsOf(db, filters, page, isByChange ? periods : [])}) x order by place ${limitedTo(page)}`.execute(
+          isApart(db) ? db.query : eachOf(db).query,
+        )
+      : await machinesOfPage(db, filters, page).execute(eachOf(db).query)
   const total = rows[0]?.total ?? 0
   // All machines are summed to find their order, so their number is exact.
   return { rows, total, capped: false }
@@ -201,7 +236,7 @@ interface MachineSums extends SumsRecord {
 /** The same in one statement: only the machines of the page get their names, unless these order them. */
 function machinesOfPage(db: TenantDb, filters: StatsFilters, page: Page & Sorted<Ord>): RawBuilder<MachineSums> {
   const totals = machineTotals(db, filters)
-  const isByName = page.ord === 'posName'
+  const isByName = nameOrds.includes(page.ord)
   return sql`
     with s as materialized (select s.*, count(*) over ()::int as total from (${totals}) s
       ${isByName ? sql`` : sql`order by ${machineOrdering(page)} ${limitedTo(page)}`})

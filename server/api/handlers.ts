@@ -6,6 +6,7 @@ import { alarmSettingHandlers } from './alarms/alarm-setting.ts'
 import { masterAlarmHandlers } from './alarms/troubleshooting.ts'
 import { auditHandlers } from './audits/audit.ts'
 import { reconciliationHandlers } from './audits/reconciliation.ts'
+import { cashTrailHandlers } from './cash/cash-trail.ts'
 import { cashCollectionHandlers } from './cash/collection.ts'
 import { machineCashHandlers } from './cash/machine-cash.ts'
 import { movementHandlers } from './cash/movement.ts'
@@ -173,6 +174,7 @@ export const handlers: Handlers<Endpoints> = {
   ...readingHandlers,
   ...movementHandlers,
   ...machineCashHandlers,
+  ...cashTrailHandlers,
   ...cashCollectionHandlers,
   ...mediaHandlers,
   ...mediaActHandlers,

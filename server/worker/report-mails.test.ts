@@ -58,8 +58,27 @@ async function aScheduled(role: Role = 'merchantAdmin', groupsSeen: 'all' | 'fir
         [id],
       )
     )[0]!
-  return { merchant, owner, id, state }
+  return { merchant, groups, owner, id, state }
 }
+
+/** A colleague who reads a report beside its owner. */
+async function aReader(
+  { merchant, id }: Awaited<ReturnType<typeof aScheduled>>,
+  groups: 'all' | string[] = 'all',
+  language = 'en',
+) {
+  const user = await aUser(database, 'merchantUser', [{ merchantId: merchant.id, groups }])
+  await database.admin('update users set language = $2 where id = $1', [user.id, language])
+  await database.admin(
+    'insert into report_readers (merchant_id, report_id, user_id, user_name) values ($1, $2, $3, $4)',
+    [merchant.id, id, user.id, 'Reader'],
+  )
+  return user
+}
+const readerOf = async (userId: string) =>
+  (
+    await database.admin<{ failure: string | null }>('select failure from report_readers where user_id = $1', [userId])
+  )[0]
 
 const figuresIn = async (message: Message | undefined) => {
   const [sheet] = (await readXlsx(message?.attachments?.[1]?.bytes as Buffer)).sheets
@@ -179,4 +198,51 @@ test('a period without data is mailed as such, without files', async () => {
   await post.work(seven)
   const [message] = post.sent.filter(({ to }) => to === owner.email)
   expect([message?.attachments, message?.text]).toEqual([undefined, expect.stringContaining('has no data')])
+})
+
+test('each reader gets the machines and the language of their own account', async () => {
+  const scheduled = await aScheduled()
+  const [group] = scheduled.groups
+  const reader = await aReader(scheduled, [group], 'de')
+  const post = aPost()
+  await post.work(seven)
+  await post.work(after(2))
+  const of = (email: string) => post.sent.filter(({ to }) => to === email)
+  expect([of(scheduled.owner.email).length, of(reader.email).length]).toEqual([1, 1])
+  expect((await figuresIn(of(reader.email)[0]))?.map(([machine]) => machine)).toEqual(['Automat', 'Lobby 0', 'Summe'])
+  expect(of(reader.email)[0]?.id).not.toBe(of(scheduled.owner.email)[0]?.id)
+  expect(await scheduled.state()).toMatchObject({ next_at: new Date('2026-11-25T06:00:00Z'), failure: null })
+})
+
+test('a mail that one reader did not get is tried again for this reader alone', async () => {
+  const scheduled = await aScheduled()
+  const lucky = await aReader(scheduled)
+  const late = await aReader(scheduled)
+  const sent: string[] = []
+  let isAway = true
+  const mail = {
+    send: async ({ to }: Message) => {
+      if (to === late.email && isAway) throw new Error('The mailbox is full')
+      sent.push(to)
+    },
+  }
+  const work = (at: Date) => mailReports({ doors: database, mail, live, log, config }, at)
+  await work(seven)
+  expect(await scheduled.state()).toMatchObject({ failure: null, next_at: seven, last_sent_at: seven })
+  expect(await readerOf(late.id)).toEqual({ failure: 'MailRefused' })
+  isAway = false
+  await work(after(1))
+  expect(sent.toSorted()).toEqual([scheduled.owner.email, lucky.email, late.email].toSorted())
+  expect(await readerOf(late.id)).toEqual({ failure: null })
+  expect(await scheduled.state()).toMatchObject({ next_at: new Date('2026-11-25T06:00:00Z') })
+})
+
+test('a reader who has lost the merchant gets nothing, and the others do', async () => {
+  const scheduled = await aScheduled()
+  const gone = await aReader(scheduled)
+  await database.admin('delete from user_merchants where user_id = $1', [gone.id])
+  const post = aPost()
+  await post.work(seven)
+  expect(post.sent.map(({ to }) => to)).toEqual([scheduled.owner.email])
+  expect(await readerOf(gone.id)).toEqual({ failure: 'MerchantNotFoundException' })
 })

@@ -4,8 +4,15 @@ import type { Logger } from 'pino'
 import { ProductError } from '#contract/errors.ts'
 import { sendFailures } from '#contract/insight/report.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import type { Doors, Scope } from '#database/frame/tenant.ts'
-import { dueReports, holdDueReport, noteSend, type ReportRecord, type SendFailure } from '#database/insight/report.ts'
+import type { Doors, Scope, TenantDb } from '#database/frame/tenant.ts'
+import {
+  dueReports,
+  holdDueReport,
+  noteReader,
+  noteSend,
+  type ReportRecord,
+  type SendFailure,
+} from '#database/insight/report.ts'
 import { findPrincipalById } from '#database/people/principal.ts'
 import { nextSend } from '#domain/insight/report-schedule.ts'
 import { userMay } from '#domain/people/user-edit.ts'
@@ -33,9 +40,10 @@ const retryMinutes = [1, 5, 15, 60, 180]
 const isFailure = (code: string): code is SendFailure => (sendFailures as readonly string[]).includes(code)
 
 /**
- * Mails every report that is due to its owner, with the rights, the language and the scope that the owner has now. One transaction locks
- * the report, sends it and plans the next mail, so that any number of workers send it once. A worker that dies in between leaves the report
- * due; the mail is sent again under the same id, and a mailbox shows it once.
+ * Mails every report that is due to its owner and its readers, each with the rights, the language and the scope that they have now. One
+ * transaction locks the report, sends it and plans the next mail, so that any number of workers send it once. A worker that dies in between
+ * leaves the report due; the mails are sent again under the same ids, and a mailbox shows each once. A mail that the mail server refused is
+ * tried again for its reader alone.
  */
 export async function mailReports(deps: ReportMailDeps, at: Date): Promise<void> {
   const { doors, live } = deps
@@ -43,21 +51,9 @@ export async function mailReports(deps: ReportMailDeps, at: Date): Promise<void>
     await doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
       const report = await holdDueReport(db, id, at)
       if (!report) return
-      const failure = await sendOne(deps, report, at)
-      const next = report.schedule && nextSend(report.schedule, at, report.time_zone)
-      const minutes = failure === 'MailRefused' ? retryMinutes[report.tries] : undefined
-      await noteSend(
-        db,
-        report,
-        minutes === undefined
-          ? { next_at: next, try_at: next, tries: 0, failure: failure ?? null, ...(!failure && { last_sent_at: at }) }
-          : {
-              next_at: report.next_at,
-              try_at: new Date(at.getTime() + minutes * 60_000),
-              tries: report.tries + 1,
-              failure: 'MailRefused',
-            },
-      )
+      const minutes = retryMinutes[report.tries]
+      const owner = await sendTo(deps, report, ownerIn(report), at)
+      await noteSend(db, report, await sendToReaders(deps, db, report, { at, owner, minutes }))
       db.afterCommit(() => live.announce(merchantId, 'report'))
     })
     // Let other tasks of this process run.
@@ -65,9 +61,66 @@ export async function mailReports(deps: ReportMailDeps, at: Date): Promise<void>
   }
 }
 
-/** The id of a mail follows from the report and its time, so that a repeated mail has the same id. */
-function idOf({ id, next_at }: ReportRecord): string {
-  const hash = createHash('sha256').update(`${id} ${next_at?.toISOString()}`).digest('hex')
+/** Who gets the mail of a report. */
+interface Recipient {
+  userId: string
+  isOwner: boolean
+  settled_for: Date | null
+  failure: SendFailure | null
+}
+const ownerIn = ({ owner_id, settled_for, failure }: ReportRecord): Recipient => ({
+  userId: owner_id,
+  isOwner: true,
+  settled_for,
+  failure,
+})
+
+/** The outcome of a recipient's mail: settled unless the mail server refused it. */
+interface Outcome {
+  failure: SendFailure | null
+  isSent: boolean
+  isRefused: boolean
+}
+
+/** Sends the mail to a recipient, unless this mail was settled by an earlier try. */
+async function sendTo(deps: ReportMailDeps, report: ReportRecord, recipient: Recipient, at: Date): Promise<Outcome> {
+  const isSettled = recipient.settled_for !== null && recipient.settled_for.getTime() === report.next_at?.getTime()
+  if (isSettled) return { failure: recipient.failure, isSent: false, isRefused: false }
+  const failure = await sendOne(deps, report, recipient, at)
+  return { failure: failure ?? null, isSent: failure === undefined, isRefused: failure === 'MailRefused' }
+}
+
+/** Sends the mail to the readers and stores their outcomes. Returns that of the report: when its next mail is due, or this one is tried again. */
+async function sendToReaders(
+  deps: ReportMailDeps,
+  db: TenantDb,
+  report: ReportRecord,
+  { at, owner, minutes }: { at: Date; owner: Outcome; minutes: number | undefined },
+) {
+  const settledFor = ({ isRefused }: Outcome) => (isRefused && minutes !== undefined ? null : report.next_at)
+  let isRefused = owner.isRefused
+  for (const reader of report.readers) {
+    const { user_id, settled_for, failure } = reader
+    const outcome = await sendTo(deps, report, { userId: user_id, isOwner: false, settled_for, failure }, at)
+    isRefused ||= outcome.isRefused
+    await noteReader(db, report, { user_id, settled_for: settledFor(outcome), failure: outcome.failure })
+  }
+  const isTriedAgain = isRefused && minutes !== undefined
+  const next = report.schedule && nextSend(report.schedule, at, report.time_zone)
+  return {
+    next_at: isTriedAgain ? report.next_at : next,
+    try_at: isTriedAgain ? new Date(at.getTime() + minutes * 60_000) : next,
+    tries: isTriedAgain ? report.tries + 1 : 0,
+    failure: owner.failure,
+    settled_for: settledFor(owner),
+    ...(owner.isSent && { last_sent_at: at }),
+  }
+}
+
+/** The id of a mail follows from the report, its time and its reader, so that a repeated mail has the same id. */
+function idOf({ id, next_at }: ReportRecord, { userId, isOwner }: Recipient): string {
+  const facts = [id, next_at?.toISOString(), ...(isOwner ? [] : [userId])]
+  const hash = createHash('sha256').update(facts.join(' ')).digest('hex')
   const variant = ((Number.parseInt(hash[16] ?? '0', 16) & 3) | 8).toString(16)
   return [
     hash.slice(0, 8),
@@ -78,11 +131,16 @@ function idOf({ id, next_at }: ReportRecord): string {
   ].join('-')
 }
 
-/** Sends one report. Returns why it was not sent, or undefined. */
-async function sendOne(deps: ReportMailDeps, report: ReportRecord, at: Date): Promise<SendFailure | undefined> {
+/** Sends one report to one user. Returns why it was not sent, or undefined. */
+async function sendOne(
+  deps: ReportMailDeps,
+  report: ReportRecord,
+  recipient: Recipient,
+  at: Date,
+): Promise<SendFailure | undefined> {
   let message: Message
   try {
-    message = await messageOf(deps, report, at)
+    message = await messageOf(deps, report, recipient, at)
   } catch (error) {
     if (error instanceof ProductError && error.code === 'ReportPdfFailed')
       deps.log.error({ err: error.cause, report: report.id }, 'The PDF of a report could not be created')
@@ -105,19 +163,29 @@ const daysOf = ({ definition, time_zone }: ReportRecord, at: Date): Period => {
   return { startDate: startDate ?? dayIn(at, time_zone), endDate: endDate ?? dayIn(at, time_zone) }
 }
 
-/** The owner and their share of the report's merchant, as they are now. */
-async function ownerOf(doors: Doors, report: ReportRecord): Promise<{ owner: Principal; scope: Scope }> {
-  const record = await findPrincipalById(doors, report.owner_id)
-  const owner = principalOf(record, record?.role ?? null)
-  if (!userMay(owner, 'report.read')) throw new ProductError('UnauthorizedUserException')
-  return { owner, scope: scopeOf(owner, report.merchant_id) }
+/** A recipient and their share of the report's merchant, as they are now. */
+async function readerOf(
+  doors: Doors,
+  report: ReportRecord,
+  { userId }: Recipient,
+): Promise<{ reader: Principal; scope: Scope }> {
+  const record = await findPrincipalById(doors, userId)
+  const reader = principalOf(record, record?.role ?? null)
+  if (!userMay(reader, 'report.read')) throw new ProductError('UnauthorizedUserException')
+  return { reader, scope: scopeOf(reader, report.merchant_id) }
 }
 
-async function messageOf({ doors, config }: ReportMailDeps, saved: ReportRecord, at: Date): Promise<Message> {
-  const { owner, scope } = await ownerOf(doors, saved)
-  const language = (owner.language as Language | null) ?? 'en'
+async function messageOf(
+  { doors, config }: ReportMailDeps,
+  saved: ReportRecord,
+  recipient: Recipient,
+  at: Date,
+): Promise<Message> {
+  const { reader, scope } = await readerOf(doors, saved, recipient)
+  const language = (reader.language as Language | null) ?? 'en'
   const days = daysOf(saved, at)
   const { type, by, parameter, compare, preset, groupIds, clientIds, posIds, terms } = saved.definition
+  const { figures, pivot, ord, ordType, ordKey } = saved.definition
   const query = {
     ...days,
     preset: preset ?? undefined,
@@ -129,9 +197,14 @@ async function messageOf({ doors, config }: ReportMailDeps, saved: ReportRecord,
     clientIds,
     posIds,
     terms,
+    figures,
+    pivot: pivot ?? undefined,
+    ord: ord ?? undefined,
+    ordType,
+    ordKey: ordKey ?? undefined,
   }
   const report = await doors
-    .withTenant(scope, (db) => reportOf(db, query, { role: owner.role, now: at }), 'read')
+    .withTenant(scope, (db) => reportOf(db, query, { role: reader.role, now: at, language }), 'read')
     .catch((error: unknown) => {
       if (error instanceof ProductError && error.code === 'ReportWithoutData') return undefined
       throw error
@@ -143,11 +216,11 @@ async function messageOf({ doors, config }: ReportMailDeps, saved: ReportRecord,
   const letter = writeLetter({
     language,
     subject: t('mail.subject', facts),
-    paragraphs: [t('mail.greeting', { name: owner.name }), t(report ? 'mail.lead' : 'mail.noData', facts)],
+    paragraphs: [t('mail.greeting', { name: reader.name }), t(report ? 'mail.lead' : 'mail.noData', facts)],
     button: { label: t('mail.button'), href: `${config.publicUrl}/transactions/reports/result?${address}` },
-    after: t('mail.after', { zone: saved.time_zone }),
+    after: t(recipient.isOwner ? 'mail.after' : 'mail.afterReader', { zone: saved.time_zone }),
   })
-  const message = { id: idOf(saved), to: owner.email, ...letter }
+  const message = { id: idOf(saved, recipient), to: reader.email, ...letter }
   if (!report) return message
   const paper = {
     report,

@@ -584,6 +584,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: ({ merchantId, posId, auditId }) => ({ params: { merchantId, posId, auditId } }),
   },
   listReconciledDays: { input: filtered },
+  totalReconciledDays: { input: filtered },
   listConfigs: { input: ofMachine },
   getConfig: {
     input: ({ merchantId, posId, configId }) => ({ params: { merchantId, posId, configId } }),
@@ -597,6 +598,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getSignalHistory: { input: stretched },
   getTemperatureHistory: { input: stretched },
   getMachineCash: { input: ofMachine },
+  getCashTrail: { input: ofMachine },
   updateCashFloats: {
     input: (aim) => ({
       ...ofMachine(aim),
@@ -605,6 +607,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   listCashCollections: { input: filtered },
   getCashCollection: { input: ofCollection },
+  getCollectionTrail: { input: ofCollection },
   // Of a version that was never stored.
   countCashCollection: {
     input: (aim) => ({ ...ofCollection(aim), body: { version: 99, pieces: [{ value: 100, count: 1 }] } }),

@@ -30,5 +30,8 @@ export const reportSamples: Record<keyof typeof reports, { input: (aim: Aim) => 
   createReport: { input: (aim) => ({ ...ofMerchant(aim), body: aBody() }) },
   updateReport: { input: (aim) => ({ ...ofReport(aim), body: { ...aBody(), version: 1 } }) },
   deleteReport: { input: ofReport },
+  listReportColleagues: { input: ofMerchant },
+  copyReport: { input: (aim) => ({ ...ofReport(aim), body: { userIds: [aim.userId] } }) },
+  leaveReport: { input: ofReport },
   sendReport: { input: ofReport },
 }

@@ -101,6 +101,14 @@ export const reportFigures = {
   given: 'money',
 } as const
 export type ReportFigure = keyof typeof reportFigures
+export const reportFigureNames = Object.keys(reportFigures) as [ReportFigure, ...ReportFigure[]]
+
+/**
+ * The orders of a report's rows: the name of its first or second grouping, the merchant, a figure, or `change`: how far the main figure
+ * is from the compared one, in either direction.
+ */
+export const reportOrds = ['first', 'second', 'merchant', 'change', ...reportFigureNames] as const
+export type ReportOrd = (typeof reportOrds)[number]
 
 /** The figures of each source, in order. The first one orders the rows and is drawn. */
 export const figuresOf = {

@@ -27,6 +27,16 @@ test("an instant is written in the merchant's zone, not in the reader's", () => 
   expect(writeInstant(now, 'time', 'it', 'America/Bogota')).toBe('03:00')
 })
 
+test('the year is written where it is not this one, by the calendar of the zone', () => {
+  const write = (at: string, style: 'minute' | 'weekday' = 'minute') =>
+    writeInstant(new Date(at), style, 'en', 'Europe/Rome', now)
+  expect(write('2026-01-01T08:00:00Z')).toBe('1 Jan, 09:00')
+  expect(write('2025-12-31T22:00:00Z')).toBe('31 Dec 2025, 23:00')
+  // It is the new year in Rome already.
+  expect(write('2025-12-31T23:30:00Z')).toBe('1 Jan, 00:30')
+  expect(write('2025-05-01T10:00:00Z', 'weekday')).toContain('2025')
+})
+
 test('midnight is 00:00 in every language', () => {
   for (const language of ['it', 'es', 'en', 'fr', 'de', 'pt'])
     expect(writeInstant(new Date('2026-11-21T00:00:00Z'), 'time', language, 'UTC')).toBe('00:00')

@@ -37,12 +37,32 @@ const styles = {
   month: { month: 'long', year: 'numeric' },
 } as const satisfies Record<InstantStyle, Intl.DateTimeFormatOptions>
 
-/** Writes an instant in a zone and a language. */
-export const writeInstant = (date: Date, style: InstantStyle, language: string, timeZone: string) =>
-  cached(
-    `${style} ${language} ${timeZone}`,
-    () => new Intl.DateTimeFormat(localeOf(language), { ...styles[style], timeZone, hourCycle: 'h23' }),
+/** Styles without a year, which is added unless it is the current one. */
+const yearless: readonly InstantStyle[] = ['minute', 'weekday']
+
+const yearOf = (date: Date, timeZone: string) =>
+  cached(`year ${timeZone}`, () => new Intl.DateTimeFormat('en', { year: 'numeric', timeZone })).format(date)
+
+/** Writes an instant in a zone and a language, with the year where it is not that of `now`. */
+export function writeInstant(
+  date: Date,
+  style: InstantStyle,
+  language: string,
+  timeZone: string,
+  now: Date = new Date(),
+): string {
+  const isOtherYear = yearless.includes(style) && yearOf(date, timeZone) !== yearOf(now, timeZone)
+  const options = {
+    ...styles[style],
+    ...(isOtherYear && { year: 'numeric' as const }),
+    timeZone,
+    hourCycle: 'h23' as const,
+  }
+  return cached(
+    `${style} ${isOtherYear} ${language} ${timeZone}`,
+    () => new Intl.DateTimeFormat(localeOf(language), options),
   ).format(date)
+}
 
 /** Writes a calendar day (`2026-11-21`), which has no zone. */
 export const writeDay = (day: string, language: string, style: InstantStyle = 'day') =>

@@ -23,7 +23,7 @@ export const cashScreens: readonly Screen[] = [
     needs: 'collection.read',
     load: () => import('#portal/features/cash/collection/CollectionScreen.tsx'),
     label: 'collection',
-    words: ['cash-collection', 'vocabulary', 'form'],
+    words: ['cash-collection', 'cash', 'vocabulary', 'form'],
     parent: '/devices/collections',
   },
 ]

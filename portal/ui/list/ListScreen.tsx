@@ -17,6 +17,7 @@ import type { ItemOf, ListProps } from './listProps.ts'
 import { Pager } from './Pager.tsx'
 import { ListCards } from './rows/ListCards.tsx'
 import { ListTable } from './rows/ListTable.tsx'
+import { TotalCard } from './rows/ListTotals.tsx'
 import { ListSettings } from './state/ListSettings.tsx'
 import { filtersOf } from './state/listState.ts'
 import { type List, useList } from './useList.ts'
@@ -180,7 +181,13 @@ function ListRows<E extends AnyEndpoint>({ list }: PartProps<E>) {
       </Panel>
     )
   if (!list.isReady) return <Panel style={{ minHeight: skeletonHeight }} aria-busy />
-  if (isPhone) return <ListCards {...rowsProps} />
+  if (isPhone)
+    return (
+      <>
+        <ListCards {...rowsProps} />
+        {rows.count > 0 && <TotalCard totals={rowsProps.totals} columns={rowsProps.columns} />}
+      </>
+    )
   return (
     <ListTable
       {...rowsProps}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
 import type { ExportList } from '#contract/export/export-lists.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import type { useFormat } from '#portal/app/i18n/format.ts'
 import type { PanelKey } from '#portal/app/panel.ts'
 import type { Place } from '../../app/place.ts'
@@ -62,6 +63,9 @@ interface ListDeclaration<E extends AnyEndpoint> {
   views?: readonly View[]
   /** Its rows can be edited as in a spreadsheet. The screen lists `editing` among its words. */
   edit?: ListEdit<ItemOf<E>>
+  /** Sums of columns over all matching rows, where the list's own answer has none: as the screen knows them, or from a call with the list's filters. */
+  totals?: readonly ListTotal[] | undefined
+  totalsRow?: AnyEndpoint
   /** The list's name for exports; without it, the list cannot be exported. */
   exports?: ExportList
   /** Part of another screen's page: without its own title. */

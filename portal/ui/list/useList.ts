@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { rowQuery } from '#portal/app/api.ts'
 import { useEnabled, useEnabledColumns, useOfferedFilters } from '#portal/app/feature.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -16,7 +19,7 @@ import { useIsPhone } from '../useIsPhone.ts'
 import type { ExportedList } from './export/exportOrder.ts'
 import type { ItemOf, ListProps } from './listProps.ts'
 import { type Rows, useRows } from './rows/useRows.ts'
-import { defaultSize, type ListRules, type ListState, lastPageOf } from './state/listState.ts'
+import { defaultSize, filtersOf, type ListRules, type ListState, lastPageOf } from './state/listState.ts'
 import { useColumns } from './state/useColumns.ts'
 import { useTableState } from './state/useTableState.ts'
 import type { BulkAction, Column, Filter } from './types.ts'
@@ -25,6 +28,7 @@ import { useListKeys } from './useListKeys.ts'
 import { useSelection } from './useSelection.ts'
 
 const none: readonly never[] = []
+const noTotals: readonly ListTotal[] = []
 
 type TableState = ReturnType<typeof useTableState>
 type Declaration<E extends AnyEndpoint> = ReturnType<typeof useDeclared<E>>
@@ -106,11 +110,19 @@ function useListRows<E extends AnyEndpoint>(declaration: Declaration<E>, table: 
   useLivePause(selection.count > 0)
   useLastPage(rows, table, isBetween)
 
+  const { totalsRow } = declaration
+  const { data: summed } = useQuery({
+    ...rowQuery(totalsRow ?? row, { params, query: filtersOf(query) }),
+    enabled: totalsRow !== undefined && !table.isHeld,
+  })
+  const totals =
+    declaration.totals ?? (totalsRow ? (summed as readonly ListTotal[] | undefined) : page?.totals) ?? noTotals
+
   // A selection under one merchant or filter does not apply to another.
   const scope = JSON.stringify([params, state.filters])
   // oxlint-disable-next-line react/exhaustive-deps -- cleared when the scope changes
   useEffect(() => selection.clear(), [scope])
-  return { query, rows, isBetween, items, selection }
+  return { query, rows, isBetween, items, selection, totals }
 }
 
 /** The number of matching rows, as text. */
@@ -222,6 +234,7 @@ export function useList<E extends AnyEndpoint>(declared: ListProps<E>) {
       toneOf,
       selection: bulk.length > 0 ? selection : undefined,
       isStale: rows.isStale,
+      totals: content.totals,
     },
   }
 }

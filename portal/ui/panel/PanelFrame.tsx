@@ -10,7 +10,6 @@ import { EmptyState, ErrorState } from '../part/ErrorState.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
 import { PlaceLink } from '../value/PlaceLink.tsx'
 import { useOpenedPanel } from './PanelContext.ts'
-import classes from './PanelFrame.module.css'
 import { usePanelKeys } from './usePanelKeys.ts'
 
 interface Props {
@@ -26,8 +25,15 @@ interface Props {
   children: ReactNode
 }
 
-/** Above a list's own bars, below menus and dialogs. */
-const layer = 130
+/** Above a list's own bars, below menus and dialogs; it scrolls, and the screen behind it stays where it is. */
+const look = {
+  zIndex: 130,
+  overflowY: 'auto',
+  overscrollBehavior: 'contain',
+  borderLeft: '1px solid var(--line)',
+  boxShadow: 'var(--shadow-pop)',
+  outline: 0,
+} as const
 
 /** A record beside the screen, which stays usable: its list keeps its place. On a phone the panel covers the screen. */
 export function PanelFrame(props: Props) {
@@ -97,8 +103,8 @@ function Side({ title, badges, actions, error, retry, children }: Props) {
         bottom={0}
         w="min(500px, 100%)"
         bg="var(--bg)"
-        className={`${classes.panel} no-print`}
-        style={{ zIndex: layer }}
+        className="no-print"
+        style={look}
       >
         <Box pos="sticky" top={0} pt={14} pb="xs" pl={20} pr="sm" bg="var(--bg)" style={{ zIndex: 1 }}>
           <Flex gap="near" align="flex-start" justify="space-between">

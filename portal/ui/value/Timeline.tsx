@@ -18,17 +18,19 @@ export interface TimelineItem {
 interface Props {
   items: readonly TimelineItem[]
   timeZone?: string
-  /** How times are written; by default without the year. */
+  /** How times are written; by default without the year, unless it is another one. */
   as?: InstantStyle
   /** Fetches earlier events; absent when there are none. */
   more?: () => void
   isLoading?: boolean
+  /** In place of events, if there are none. */
+  none?: string | undefined
 }
 
 /** Events, newest first. */
-export function Timeline({ items, timeZone, as = 'minute', more, isLoading = false }: Props) {
+export function Timeline({ items, timeZone, as = 'minute', more, isLoading = false, none }: Props) {
   const { t } = useTranslation('ui')
-  if (items.length === 0 && !isLoading) return <p className={classes.none}>{t('timeline.empty')}</p>
+  if (items.length === 0 && !isLoading) return <p className={classes.none}>{none ?? t('timeline.empty')}</p>
   return (
     <>
       <Box component="ol" pl="hair">

@@ -315,6 +315,44 @@ test('days can be filtered by state, and the list matches the audits’ own page
   expect(items.map(({ interval }) => interval?.state)).toEqual(['differs', 'unknown'])
 })
 
+test('the days that differ are first, the largest differences before; any column sorts, and totals are the sum of the rows', async () => {
+  const counted = async (vends: number, transmitted: number) => {
+    const machine = await aMachineOfOld()
+    await aRead(machine, { hours: -3, cash: 0 })
+    await sales(machine, transmitted, -2)
+    await aRead(machine, { hours: 0, cash: vends })
+    return machine.id
+  }
+  const [equal, little, much] = [await counted(9, 9), await counted(3, 2), await counted(1, 5)]
+  const unread = (await aMachineOfOld()).id
+  const filter = { startDate: yesterday, endDate: yesterday, posIds: [equal, little, much, unread] }
+  const of = async (more: object) => {
+    const query = { ...filter, ...more }
+    return (await api.as(person).listReconciledDays({ params: { merchantId }, query })).items
+  }
+  const idsOf = async (more: object) => (await of(more)).map(({ posId }) => posId)
+  expect(await idsOf({ ord: 'state' })).toEqual([much, little, unread, equal])
+  expect(await idsOf({ ord: 'difference' })).toEqual([much, little, equal, unread])
+  expect(await idsOf({ ord: 'audited', ordType: 'ASC' })).toEqual([much, little, equal, unread])
+  expect([...(await idsOf({ ord: 'state', size: 3 })), ...(await idsOf({ ord: 'state', size: 3, page: 2 }))]).toEqual([
+    much,
+    little,
+    unread,
+    equal,
+  ])
+  const totals = await api.as(person).totalReconciledDays({ params: { merchantId }, query: filter })
+  const rows = await of({})
+  const sumOf = (side: 'audited' | 'other' | 'difference') =>
+    rows.reduce((sum, { lines }) => sum + (lines.find(({ name }) => name === 'sales')?.[side].value ?? 0), 0)
+  expect(totals).toMatchObject([
+    {
+      currency: 'EUR',
+      values: { audited: sumOf('audited'), transmitted: sumOf('other'), difference: sumOf('difference'), reads: 6 },
+    },
+  ])
+  expect(totals[0]?.values).toMatchObject({ audited: 13 * 150, transmitted: 16 * 150, difference: -3 * 150 })
+})
+
 test('a day with a mismatch leads to the audit that shows it, also if a later audit of the day matches', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -3, cash: 0 })

@@ -10,10 +10,9 @@ import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { auditCounters } from '#contract/vocabulary/audit.ts'
 import { findAudit, readingCurrency } from '#database/audits/audit.ts'
 import { type CounterRead, findInterval } from '#database/audits/audit-interval.ts'
+import { type DayRecord, listReconciledDays, totalReconciledDays } from '#database/audits/reconciled-day.ts'
 import {
-  type DayRecord,
   type IntervalSums,
-  listReconciledDays,
   reconcileAudits,
   type Sums,
   transmittedBySelection,
@@ -162,5 +161,20 @@ export const reconciliationHandlers: Handlers<typeof reconciliations> = {
     refuseManyDays(query)
     const { rows, total, capped } = await listReconciledDays(db, query, query)
     return { items: rows.map(presentDay), total, capped }
+  },
+
+  totalReconciledDays: async ({ db, query }) => {
+    refuseManyDays(query)
+    const totals = (await totalReconciledDays(db, query)) ?? []
+    return totals.map(({ currency, cash_in, cash_reported, cash_difference, box_difference, ...same }) => ({
+      currency,
+      values: {
+        ...same,
+        cashIn: cash_in,
+        cashReported: cash_reported,
+        cashDifference: cash_difference,
+        boxDifference: box_difference,
+      },
+    }))
   },
 }

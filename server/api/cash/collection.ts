@@ -161,7 +161,8 @@ export const cashCollectionHandlers: Handlers<typeof cashCollections> = {
   listCashCollections: async ({ db, query, user }) => {
     refuseReversed(query)
     const { rows, ...page } = await listCollections(db, query, seesInvisible(user))
-    return { ...page, items: rows.map(present), inBoxes: await cashInBoxes(db) }
+    const totals = page.sums.map(({ currency, counted }) => ({ currency, values: { counted } }))
+    return { ...page, items: rows.map(present), totals, inBoxes: await cashInBoxes(db) }
   },
 
   getCashCollection: (call) => detailOf(call, call.params.collectionId),

@@ -163,6 +163,19 @@ test('rejections are shown by validator, denomination, model and firmware, the w
   expect(cash.byFirmware.map(({ firmwareVersion }) => firmwareVersion)).toEqual(['4.2', '4.1', null])
 })
 
+test('the totals of machines and merchants are the sums of their pieces, and any column sorts', async () => {
+  const { totals } = await admin.listPosKpis(of({ ...month, size: 1 }))
+  expect(totals).toEqual([
+    { currency: null, values: { accepted: 244, rejected: 56, rejectionRate: expect.closeTo((100 * 56) / 300) } },
+  ])
+  expect((await admin.listMerchantKpis(of(month))).totals[0]?.values).toMatchObject({ accepted: 244, rejected: 56 })
+  const [first, second, third] = machines.map(({ id }) => id)
+  const idsBy = async (ord: string) => (await admin.listPosKpis(of({ ...month, ord }))).items.map(({ posId }) => posId)
+  expect(await idsBy('accepted')).toEqual([first, second, third])
+  for (const ord of ['serial', 'deviceType', 'firmware', 'merchant', 'blockingAlarms'])
+    expect((await idsBy(ord)).toSorted()).toEqual([first, second, third].toSorted())
+})
+
 test('each part leads to its machines, whose figures add up to it', async () => {
   const listed = async (filter: object) => {
     const { items } = await admin.listPosKpis(of({ ...month, ...filter }))

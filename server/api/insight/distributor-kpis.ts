@@ -1,3 +1,4 @@
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import {
   type CashAcceptance,
   type distributorKpis,
@@ -128,6 +129,10 @@ async function fleetOf<F extends Figures>(
   return { period, kinds, figures }
 }
 
+/** Pieces of all machines or merchants, with the rate of their sums. */
+const totalsOf = (pieces: { accepted: number; rejected: number } | undefined): ListTotal[] =>
+  pieces ? [{ currency: null, values: { ...pieces, rejectionRate: rejectionRate(pieces) } }] : []
+
 export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
   getCashAcceptance: async ({ db, query, now }): Promise<CashAcceptance> => {
     const { period, kinds, figures } = await fleetOf(db, query, now, cash, worstRate)
@@ -165,7 +170,7 @@ export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
     (await fleetOf(db, query, now, began, (one, other) => mean(one) - mean(other))).figures,
 
   listPosKpis: async ({ db, query, now }) => {
-    const { rows, total, capped } = await listPosKpis(db, query, await kpiPeriodOf(db, query, now), now)
+    const { rows, total, capped, pieces } = await listPosKpis(db, query, await kpiPeriodOf(db, query, now), now)
     const items = rows.map(
       (row): PosKpis =>
         wireOf(PosKpis, row, {
@@ -176,12 +181,12 @@ export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
           ...began(row),
         }),
     )
-    return { items, total, capped }
+    return { items, total, capped, totals: totalsOf(pieces) }
   },
 
   listMerchantKpis: async ({ db, query, now }) => {
     const period = await kpiPeriodOf(db, query, now)
-    const { rows, total, capped } = await listMerchantKpis(db, query, period)
+    const { rows, total, capped, pieces } = await listMerchantKpis(db, query, period)
     const begins = new Map((await firstDays(db, query)).map(({ merchantId, day }) => [merchantId, day]))
     const items = rows.map((row): MerchantKpis => {
       const figures = (sums: KpiFigures) => ({ ...cash(sums), ...down(sums), ...began(sums) })
@@ -189,6 +194,6 @@ export const distributorKpiHandlers: Handlers<typeof distributorKpis> = {
       const before = figures(isCompared ? row.before : nothing)
       return { merchantId: row.id, merchantName: row.name, ...figures(row), before }
     })
-    return { items, total, capped }
+    return { items, total, capped, totals: totalsOf(pieces) }
   },
 }

@@ -51,8 +51,11 @@ const rowOf = ({ merchantName, deviceType, firmwareVersion, machines, created, w
 
 test('machines are counted by merchant, model and firmware, the largest groups first', async () => {
   const period = { startDate: dayOf(daysAgo(30)), endDate: dayOf(daysAgo(-1)) }
-  const { items, total } = await report(period)
+  const { items, total, totals } = await report(period)
   expect(total).toBe(4)
+  expect(totals).toEqual([{ currency: null, values: { machines: 5, created: 3, withoutData: 2 } }])
+  // Totals are of all rows, also beside a page.
+  expect((await report({ ...period, size: 1 })).totals).toEqual(totals)
   expect(items.map(rowOf)).toEqual([
     ['Aurora', 'AZVT', '2.1.0', 2, 1, 0],
     ['=Belvedere', 'AZVT', '2.1.0', 1, 1, 0],

@@ -9,7 +9,12 @@ const presentReportRow = (row: ReportRecord): MachinesReportRow => wireOf(Machin
 export const machinesReportHandlers: Handlers<typeof machinesReports> = {
   listMachinesReport: async ({ db, query }) => {
     refuseReversed(query)
-    const { rows, total, capped } = await listMachinesReport(db, query)
-    return { items: rows.map(presentReportRow), total, capped }
+    const { rows, total, capped, totals } = await listMachinesReport(db, query)
+    return {
+      items: rows.map(presentReportRow),
+      total,
+      capped,
+      totals: totals ? [{ currency: null, values: totals }] : [],
+    }
   },
 }

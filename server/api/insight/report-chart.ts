@@ -20,18 +20,22 @@ interface Bar {
   before: number | null
 }
 
-/** The main figure of each key of the first grouping, in the report's order; `most` of them. */
+/** The main figure of each key of the first grouping, the largest first, hours and other numbers in their order; `most` of them. The table may have another order. */
 function barsOf(report: Report, currency: Currency, words: ReportWords, most = mostBars): Bar[] {
   const [first] = report.by
   const bars = new Map<string, Bar>()
-  for (const row of report.rows.filter((one) => one.currency === currency)) {
+  const isNumbered = first !== undefined && numberedDimensions.includes(first)
+  const numberOf = ({ keys: [key] }: Report['rows'][number]) => Number(key ?? -1)
+  const rows = report.rows.filter((one) => one.currency === currency)
+  for (const row of isNumbered ? rows.toSorted((one, other) => numberOf(one) - numberOf(other)) : rows) {
     const [name = ''] = words.names(report.by, row)
     const bar = bars.get(name) ?? { name, value: 0, before: report.compare ? 0 : null }
     bar.value += row.values[0] ?? 0
     if (bar.before !== null) bar.before += row.before?.[0] ?? 0
     bars.set(name, bar)
   }
-  return [...bars.values()].slice(0, first && numberedDimensions.includes(first) ? 24 : most)
+  const all = [...bars.values()]
+  return isNumbered ? all.slice(0, 24) : all.sort((one, other) => other.value - one.value).slice(0, most)
 }
 
 /** Bars of the main figure, each between its name and its value, with grey bars for the compared period. `width` is in points. */

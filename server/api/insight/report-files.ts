@@ -12,6 +12,7 @@ import { amountFormat } from '../../export/xlsx.ts'
 import { type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
 import { wordsIn } from '../../words/words.ts'
 import { reportChart } from './report-chart.ts'
+import { mostPivotColumnsOnPaper, pivotPdfTable, pivotSheet } from './report-pivot.ts'
 import { pageOfReport } from './report-result.ts'
 import { reportWords } from './report-words.ts'
 
@@ -53,7 +54,9 @@ export async function reportPdf(paper: Paper): Promise<Buffer> {
   const columns = report.by.length + (isAll ? 1 : 0)
   for (const one of spared)
     if (columns + figures.length > mostColumns && figures.includes(one)) figures.splice(figures.indexOf(one), 1)
-  const isLandscape = columns + figures.length > 6
+  const { pivot } = report
+  const onPaper = pivot ? Math.min(pivot.columns.length, mostPivotColumnsOnPaper) + 1 : figures.length
+  const isLandscape = columns + onPaper > 6
   const width = isLandscape ? widths.landscape : widths.portrait
   const cell = (figure: ReportFigure, { currency, values, before }: ReportTotal | ReportRow) => {
     const at = report.figures.indexOf(figure)
@@ -74,6 +77,16 @@ export async function reportPdf(paper: Paper): Promise<Buffer> {
       ...figures.map((figure) => cell(figure, total)),
     ]),
   ]
+  const table = pivot
+    ? pivotPdfTable({ report, pivot, words, isAll })
+    : {
+        columns: [
+          ...(isAll ? [{ heading: t('merchant'), share: 0.8 }] : []),
+          ...named,
+          ...figures.map((figure) => ({ heading: t(`figure.${figure}`), align: right })),
+        ],
+        rows,
+      }
   const charts = report.totals.flatMap(({ currency }): Content[] => {
     const chart = reportChart(report, currency, words, width)
     const [main] = report.figures
@@ -104,15 +117,8 @@ export async function reportPdf(paper: Paper): Promise<Buffer> {
         ),
         ...charts,
         { text: '', margin: [0, 0, 0, 14] },
-        pdfTable(
-          [
-            ...(isAll ? [{ heading: t('merchant'), share: 0.8 }] : []),
-            ...named,
-            ...figures.map((figure) => ({ heading: t(`figure.${figure}`), align: right })),
-          ],
-          rows,
-          { isLandscape },
-        ),
+        ...(pivot ? [heading(pivotTitle(report, words))] : []),
+        pdfTable(table.columns, table.rows, { isLandscape }),
         ...notesOf(report, words).map(small),
       ],
     })
@@ -120,6 +126,10 @@ export async function reportPdf(paper: Paper): Promise<Buffer> {
     throw Object.assign(new ProductError('ReportPdfFailed'), { cause: error })
   }
 }
+
+/** What the cells of a pivot are. */
+const pivotTitle = ({ pivot, by: [, second = 'product'] }: Report, words: ReturnType<typeof reportWords>) =>
+  words.t('pivot.title', { figure: words.t(`figure.${pivot?.figure ?? 'value'}`), by: words.dimension(second) })
 
 /** What a reader has to know about the figures. */
 export function notesOf(report: Report, words: ReturnType<typeof reportWords>): string[] {
@@ -131,6 +141,14 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
           words.t('firstOf', {
             number: words.number.format(report.rows.length),
             total: words.number.format(report.rowCount),
+          }),
+        ]
+      : []),
+    ...(report.pivot && report.pivot.columns.length > mostPivotColumnsOnPaper
+      ? [
+          words.t('pivot.onPaper', {
+            number: words.number.format(mostPivotColumnsOnPaper),
+            total: words.number.format(report.pivot.columns.length),
           }),
         ]
       : []),
@@ -211,8 +229,26 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
     ...figureColumns,
   ]
   const named = columns.length - figureColumns.length
+  const { pivot } = report
+  const sheetOf = (shown: NonNullable<Report['pivot']>) =>
+    pivotSheet({
+      report,
+      pivot: shown,
+      words,
+      isAll,
+      several,
+      text,
+      textOf,
+      number: (name) => ({
+        header: name,
+        numFmt: figureFormat(shown.figure),
+        width: Math.max(12, Math.min(40, name.length + 2)),
+      }),
+      cellOf: (value, currency) => cellOf(shown.figure, value, currency),
+    })
   const bytes = await writeXlsx({
     sheets: [
+      ...(pivot ? [sheetOf(pivot)] : []),
       {
         name: t('sheet.figures').slice(0, 31),
         columns,

@@ -45,7 +45,7 @@ async function aFleet() {
 const query = (more: object = {}) =>
   ReportQuery.parse({ type: 'machines', startDate: '2026-10-01', endDate: '2026-10-20', ...more })
 
-const asked = { role: 'merchantAdmin' as const, now }
+const asked = { role: 'merchantAdmin' as const, language: null, now }
 
 async function expectPages(merchantId: string, of: ReportQuery, rowCount: number) {
   const { whole, pages } = await database.withTenant(wholeMerchant(merchantId), async (db) => {

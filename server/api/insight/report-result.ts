@@ -12,10 +12,12 @@ import type { Feature } from '#contract/vocabulary/feature.ts'
 import {
   productDimensions,
   type ReportDimension,
+  type ReportOrd,
   type ReportSource,
   sourceOf,
 } from '#contract/vocabulary/insight/report.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { alarmsByGrouping, cashByGrouping, refundsByGrouping } from '#database/insight/report-events.ts'
 import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/report-grouping.ts'
@@ -29,10 +31,13 @@ import {
 } from '#database/insight/report-sales.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
-import { composeReport, costedShares, placesInOrder, type SummedRow } from '#domain/insight/report.ts'
+import { composeReport, costedShares, placesInOrder } from '#domain/insight/report.ts'
+import type { SummedRow } from '#domain/insight/report-figures.ts'
+import type { ChosenOrder, NameOf } from '#domain/insight/report-order.ts'
 import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
 import { dayIn, daysIn, type Period } from '#domain/time/period.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
+import { reportWords } from './report-words.ts'
 
 const places: readonly ReportDimension[] = ['machine', 'client', 'group']
 const needsFineHours = (by: readonly ReportDimension[]) =>
@@ -114,9 +119,13 @@ interface Page {
   size: number
 }
 
+/** Orders that machines have by their turnover and name alone. */
+const turnoverOrds: readonly (ReportOrd | undefined)[] = [undefined, 'first', 'merchant', 'value', 'change']
+
 /** Whether the rows of a page can be read alone: of machines, which are found by their ids. */
-const isPaged = (db: TenantDb, { type, posIds }: ReportQuery, by: readonly ReportDimension[]) =>
+const isPaged = (db: TenantDb, { type, posIds, ord }: ReportQuery, by: readonly ReportDimension[]) =>
   sourceOf(type) === 'sales' &&
+  turnoverOrds.includes(ord) &&
   by.length === 1 &&
   by[0] === 'machine' &&
   !posIds?.length &&
@@ -131,8 +140,31 @@ interface Reading {
   compared: readonly Period[] | undefined
   read: Read
   source: ReportSource
+  /** The chosen columns, order and pivot. */
+  shape: Shape
   /** Whether rows have what machines lose per day now: a figure of places. */
   hasLosses: boolean
+}
+
+interface Shape extends Pick<ReportQuery, 'figures' | 'pivot'> {
+  order: ChosenOrder | undefined
+  nameOf: NameOf
+}
+
+/** What the reader chose of the table, with the names of keys in their language. */
+function shapeOf(
+  { figures, pivot, ord, ordType, ordKey, parameter }: ReportQuery,
+  by: readonly ReportDimension[],
+  language: Language,
+): Shape {
+  const isByName = ord === 'first' || ord === 'second' || ord === 'merchant'
+  const words = reportWords(language, { parameter: parameter ?? null })
+  return {
+    figures,
+    pivot,
+    order: ord && { ord, isRising: (ordType ?? (isByName ? 'ASC' : 'DESC')) === 'ASC', key: ordKey },
+    nameOf: (row, at) => words.names(by, { ...row, keys: [...row.keys], labels: [...row.labels] })[at] ?? '',
+  }
 }
 
 function refuseLarge(...some: readonly { length: number }[]): void {
@@ -153,20 +185,20 @@ async function wholeReport(reading: Reading) {
   const { source, order } = reading
   const given = await readAll(reading)
   if (given.rows.length === 0) throw new ProductError('ReportWithoutData')
-  const composed = composeReport({ source, by: order.by, ...given })
+  const composed = composeReport({ source, by: order.by, ...reading.shape, ...given })
   refuseLarge(composed.rows)
   return { ...composed, rowCount: composed.rows.length, costed: costedShares(given.rows) }
 }
 
 /** The machines of a page in order, and the number of all. */
 async function machinesOf(reading: Reading, { turnover, page: read }: OfMachines, page: Page) {
-  const { order, compared } = reading
+  const { order, compared, shape } = reading
   // A machine that only a compared period has is a row as well.
-  const found = compared ? undefined : await read(order, page)
+  const found = compared || shape.order ? undefined : await read(order, page)
   if (found) return found
   const { rows, before } = await readAll({ ...reading, read: turnover, hasLosses: false })
   if (rows.length === 0) throw new ProductError('ReportWithoutData')
-  const inOrder = placesInOrder({ by: order.by, rows, before })
+  const inOrder = placesInOrder({ by: order.by, rows, before, ...shape })
   const ids = inOrder.slice((page.page - 1) * page.size, page.page * page.size).flatMap(({ keys: [id] }) => id ?? [])
   return { ids, total: inOrder.length }
 }
@@ -179,7 +211,7 @@ async function pageOfMachines(reading: Reading, ofMachines: OfMachines, page: Pa
   const none = { rows: [], before: compared?.map(() => []) }
   const shown = ids.length > 0 ? await readAll({ ...reading, order: { ...order, posIds: ids } }) : none
   const whole = await readAll({ ...reading, order: { ...order, by: [] } })
-  const composed = composeReport({ source, by: order.by, ...shown, whole })
+  const composed = composeReport({ source, by: order.by, ...reading.shape, ...shown, whole })
   return { ...composed, rowCount: total, costed: costedShares(whole.rows) }
 }
 
@@ -190,7 +222,7 @@ async function pageOfMachines(reading: Reading, ofMachines: OfMachines, page: Pa
 export async function reportOf(
   wide: TenantDb,
   query: ReportQuery,
-  { role, now, page }: { role: Role; now: Date; page?: Page },
+  { role, now, language, page }: { role: Role; now: Date; language: Language | null; page?: Page },
 ): Promise<Report> {
   const by = groupingOf(query)
   refuseDays(query, by)
@@ -203,7 +235,8 @@ export async function reportOf(
     : []
   const source = sourceOf(type)
   const hasLosses = source === 'sales' && by.every((one) => places.includes(one))
-  const reading = { db, order, compared: compared.length > 0 ? compared : undefined, read, source, hasLosses }
+  const shape = shapeOf(query, by, language ?? 'en')
+  const reading = { db, order, compared: compared.length > 0 ? compared : undefined, read, source, shape, hasLosses }
   const isOfPage = page && ofMachines && isPaged(db, query, by)
   const composed = isOfPage ? await pageOfMachines(reading, ofMachines, page) : await wholeReport(reading)
   const zones = await db.from('merchants').select('merchants.time_zone').distinct().execute()
@@ -230,4 +263,5 @@ export async function reportOf(
 export const pageOfReport = (report: Report, { page, size }: Page): Report => ({
   ...report,
   rows: report.rows.slice((page - 1) * size, page * size),
+  pivot: report.pivot && { ...report.pivot, rows: report.pivot.rows.slice((page - 1) * size, page * size) },
 })

@@ -70,7 +70,7 @@ export const machineHandlers: Handlers<typeof machines> = {
     const { db, params, query, now } = call
     const machine = await machineOf(db, params.posId)
     const before = query.before ? fromWire(query.before) : new Date(now.getTime() + 1)
-    const rows = await withShownNames(call, await timelineOf(db, machine, before, query.size), 'by_id', 'by')
+    const rows = await withShownNames(call, await timelineOf(db, machine, before, query), 'by_id', 'by')
     return rows.map(({ by_id: _, ...row }) => ({ ...row, at: toWire(row.at) }))
   },
 

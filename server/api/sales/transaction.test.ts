@@ -257,6 +257,42 @@ test('machines are compared with the period before, and their mean with the usua
   ])
 })
 
+test('beside another period, the machines that changed most can be first; any column sorts, in the list and its export', async () => {
+  const { id } = await aMerchant(api.database)
+  const user = await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  const reader = api.as(user)
+  const sell = async (name: string, before: number, now: readonly number[]) => {
+    const seller = await aMachine(api.database, id, { name })
+    const sold = (number: string, value: number) =>
+      aSale(api.database, seller, { created_at: at(`${day(number)}T10:00:00Z`), value })
+    await sold('20', 10)
+    await sold('24', before)
+    for (const value of now) await sold('25', value)
+  }
+  await sell('Steady', 900, [880])
+  await sell('Fallen', 800, [100])
+  await sell('Risen', 100, [200, 200])
+  const query = { startDate: day('25'), endDate: day('25') }
+  const compared = { ...query, compare: 'previous' as const }
+  const namesOf = async (more: object) =>
+    (await reader.statsByPos({ params: { merchantId: id }, query: { ...query, ...more } })).items.map(
+      ({ posName }) => posName,
+    )
+  expect(await namesOf({ ...compared, ord: 'change' })).toEqual(['Fallen', 'Risen', 'Steady'])
+  expect(await namesOf({ ...compared, ord: 'countChange', size: 1 })).toEqual(['Risen'])
+  expect(await namesOf({ ord: 'change' })).toEqual(['Steady', 'Risen', 'Fallen'])
+  expect(await namesOf({ ord: 'average', ordType: 'ASC' })).toEqual(['Fallen', 'Risen', 'Steady'])
+  expect(await namesOf({ ord: 'serial' })).toEqual(await namesOf({ ord: 'serial', ordType: 'ASC' }))
+  const order = { list: 'statsByPos', format: 'csv', language: 'en', columns: ['posName'], ord: 'change' }
+  const file = await api.send('exportShown', { params: { merchantId: id }, body: { ...order, filter: compared } }, user)
+  expect(parseCsv(file.rawPayload.toString('utf8')).map(([name]) => name)).toEqual([
+    'Machine',
+    'Fallen',
+    'Risen',
+    'Steady',
+  ])
+})
+
 test('days before the data of the merchant or of the chosen machines begin are not compared', async () => {
   const { id } = await aMerchant(api.database)
   const reader = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }]))

@@ -108,10 +108,10 @@ export const transactionHandlers: Handlers<typeof transactions> = {
   statsByPos: async ({ db, query }) => {
     refuseReversed(query)
     const { compare, preset, ...filters } = query
-    const { rows, total, capped } = await sumsByMachine(db, filters, filters)
     const periods = compare
       ? periodsWithData(comparedPeriods(compare, filters, preset), await firstDayOf(db, filters))
       : []
+    const { rows, total, capped } = await sumsByMachine(db, filters, filters, periods)
     const ids = rows.map((row) => row.machine_id)
     const before = await sumsBefore(db, filters, periods, ids)
     const items = rows.map((row) =>

@@ -4,12 +4,15 @@ import { cashCollections } from '#contract/cash/collection.ts'
 import { Columns } from '#portal/ui/page/Columns.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { CollectionActions, SourcesCard, StateCard } from './CollectionParts.tsx'
 import { CountCard } from './CountCard.tsx'
 import { collectionLooks } from './collectionLooks.ts'
+
+const CashTrailCard = lazyPart(() => import('../trail/CashTrailCard.tsx'))
 
 /** A cash box in the counting room: its count by denomination beside what was audited and transmitted. */
 export default function CollectionScreen() {
@@ -35,13 +38,18 @@ export default function CollectionScreen() {
       actions={collection && <CollectionActions collection={collection} />}
     >
       {collection && (
-        <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
-          <CountCard key={collection.id} collection={collection} />
-          <Stack gap="part">
-            <StateCard collection={collection} />
-            <SourcesCard collection={collection} />
-          </Stack>
-        </Columns>
+        <>
+          <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
+            <CountCard key={collection.id} collection={collection} />
+            <Stack gap="part">
+              <StateCard collection={collection} />
+              <SourcesCard collection={collection} />
+            </Stack>
+          </Columns>
+          <Part>
+            <CashTrailCard merchantId={collection.merchantId} of={{ collectionId: collection.id }} />
+          </Part>
+        </>
       )}
     </DetailScreen>
   )

@@ -8,8 +8,11 @@ import { rejectionBand, rejectionRate } from '#domain/cash/rejection.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { SortHeading } from '#portal/ui/list/SortHeading.tsx'
+import { useSorted } from '#portal/ui/list/useSorted.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { PeriodChoice, usePeriodSearch } from '#portal/ui/time/PeriodChoice.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -21,6 +24,8 @@ import { BoxCard } from './BoxCard.tsx'
 import { bandLooks } from './bandLooks.ts'
 import classes from './Cash.module.css'
 import { SlotsCard } from './SlotsCard.tsx'
+
+const CashTrailCard = lazyPart(() => import('../trail/CashTrailCard.tsx'))
 
 /** The cash of a machine: what is in it, what moved since the last collection, and which pieces it accepted and refused. */
 export default function CashTab() {
@@ -37,6 +42,9 @@ export default function CashTab() {
   return (
     <Stack gap="part">
       <Totals cash={answer.data} />
+      <Part>
+        <CashTrailCard merchantId={merchant.id} of={{ posId }} />
+      </Part>
       <SlotsCard cash={answer.data} params={params} />
       <BoxCard cash={answer.data} />
       <Acceptance cash={answer.data} />
@@ -118,11 +126,16 @@ function CashElsewhere({
   ))
 }
 
+const acceptanceColumns = ['denomination', 'accepted', 'rejected', 'rate'] as const
+
 /** Accepted and refused pieces by denomination, with the rate of the period before. */
 function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
   const { t } = useTranslation(['cash', 'distributor-kpis'])
   const format = useFormat()
   const { value, today, set } = usePeriodSearch(cashPeriod)
+  const sorted = useSorted(acceptance.denominations, (row, column: (typeof acceptanceColumns)[number]) =>
+    column === 'rate' ? rejectionRate(row) : row[column],
+  )
   const { startDate, endDate } = acceptance
   const days =
     endDate < today
@@ -137,7 +150,7 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
   const percent = (one: number | null) => (one === null ? '–' : format.percent(one / 100, 1))
   const points = rate !== null && before !== null ? rate - before : null
   const rows = [
-    ...acceptance.denominations.map((row) => ({ ...row, name: format.money(row.denomination, currency) })),
+    ...sorted.rows.map((row) => ({ ...row, name: format.money(row.denomination, currency) })),
     { ...sum, denomination: 0, name: t('line.total') },
   ]
   return (
@@ -172,10 +185,14 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
             <caption className="unseen">{t('acceptance.title')}</caption>
             <thead>
               <tr>
-                {(['denomination', 'accepted', 'rejected', 'rate'] as const).map((name) => (
-                  <th key={name} scope="col">
-                    {t(`line.${name}`)}
-                  </th>
+                {acceptanceColumns.map((name) => (
+                  <SortHeading
+                    key={name}
+                    by={name}
+                    name={t(`line.${name}`)}
+                    isText={name === 'denomination'}
+                    {...sorted.heading}
+                  />
                 ))}
               </tr>
             </thead>

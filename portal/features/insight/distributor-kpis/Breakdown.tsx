@@ -24,6 +24,8 @@ const rateOf = (counts: Taken) => {
   return rate === null ? null : rate / 100
 }
 
+const changeOf = (now: number | null, before: number | null) => (now === null || before === null ? null : now - before)
+
 /** Rejections by a dimension, the worst first; each leads to its machines. */
 export function Breakdown({ cash }: { cash: CashAcceptance }) {
   const { t } = useTranslation('distributor-kpis')
@@ -57,6 +59,10 @@ export function Breakdown({ cash }: { cash: CashAcceptance }) {
       })),
   }
   const parts = partsOf[by]()
+  const all = parts.reduce(
+    (sum, { accepted, rejected }) => ({ accepted: sum.accepted + accepted, rejected: sum.rejected + rejected }),
+    { accepted: 0, rejected: 0 },
+  )
   return (
     <PartsCard
       title={t('breakdown.title')}
@@ -66,10 +72,30 @@ export function Breakdown({ cash }: { cash: CashAcceptance }) {
       setBy={setBy}
       parts={parts}
       columns={[
-        { name: t('column.accepted'), isWide: true, cell: (part) => format.number(part.accepted) },
-        { name: t('column.rejected'), cell: (part) => format.number(part.rejected) },
-        { name: t('trend'), cell: (part) => <Trend kind="share" now={rateOf(part)} before={rateOf(part.before)} /> },
-        { name: t('rejections'), cell: (part) => <BandBadge counts={part} /> },
+        {
+          name: t('column.accepted'),
+          isWide: true,
+          value: (part) => part.accepted,
+          cell: (part) => format.number(part.accepted),
+          total: format.number(all.accepted),
+        },
+        {
+          name: t('column.rejected'),
+          value: (part) => part.rejected,
+          cell: (part) => format.number(part.rejected),
+          total: format.number(all.rejected),
+        },
+        {
+          name: t('trend'),
+          value: (part) => changeOf(rateOf(part), rateOf(part.before)),
+          cell: (part) => <Trend kind="share" now={rateOf(part)} before={rateOf(part.before)} />,
+        },
+        {
+          name: t('rejections'),
+          value: rateOf,
+          cell: (part) => <BandBadge counts={part} />,
+          total: <BandBadge counts={all} />,
+        },
       ]}
     />
   )

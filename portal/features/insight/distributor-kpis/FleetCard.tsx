@@ -1,12 +1,27 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type FleetDowntime, type FleetMcbf, noVersion } from '#contract/insight/distributor-kpis.ts'
+import {
+  type Began,
+  type Down,
+  type FleetDowntime,
+  type FleetMcbf,
+  noVersion,
+} from '#contract/insight/distributor-kpis.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { PartsCard } from './PartsCard.tsx'
 import { Trend } from './Trend.tsx'
 import { shareOf, useKpiWords } from './useKpiWords.ts'
 
 const dimensions = ['deviceType', 'firmware'] as const
+
+const blockedOf = ({ blockedSeconds, seconds }: Pick<Down, 'blockedSeconds' | 'seconds'>) =>
+  shareOf(blockedSeconds, seconds)
+
+/** Cycles between failures; without a failure more than any other. */
+const meanOf = (began: Pick<Began, 'cycles' | 'faults'> | undefined) => {
+  if (!began || (began.cycles === 0 && began.faults === 0)) return null
+  return began.faults === 0 ? Number.MAX_SAFE_INTEGER : began.cycles / began.faults
+}
 
 /** Downtime and MCBF by model or firmware, the most downtime first; each leads to its machines. */
 export function FleetCard({ down, mcbf }: { down: FleetDowntime; mcbf: FleetMcbf }) {
@@ -36,20 +51,26 @@ export function FleetCard({ down, mcbf }: { down: FleetDowntime; mcbf: FleetMcbf
       setBy={setBy}
       parts={parts.map((one) => ({ ...one, filter: { ...one.filter, ord: 'blocked', ordType: 'DESC' } }))}
       columns={[
-        { name: t('downtime'), cell: ({ part }) => words.blocked(part) },
+        { name: t('downtime'), value: ({ part }) => blockedOf(part), cell: ({ part }) => words.blocked(part) },
         {
           name: t('trend'),
           isWide: true,
-          cell: ({ part }) => (
-            <Trend
-              kind="share"
-              now={shareOf(part.blockedSeconds, part.seconds)}
-              before={shareOf(part.before.blockedSeconds, part.before.seconds)}
-            />
-          ),
+          value: ({ part }) => {
+            const [now, before] = [blockedOf(part), blockedOf(part.before)]
+            return now === null || before === null ? null : now - before
+          },
+          cell: ({ part }) => <Trend kind="share" now={blockedOf(part)} before={blockedOf(part.before)} />,
         },
-        { name: t('absence'), cell: ({ part }) => words.absent(part) },
-        { name: t('mcbf'), cell: ({ began }) => (began ? words.mcbf(began) : t('none')) },
+        {
+          name: t('absence'),
+          value: ({ part }) => shareOf(part.absentSeconds, part.seconds),
+          cell: ({ part }) => words.absent(part),
+        },
+        {
+          name: t('mcbf'),
+          value: ({ began }) => meanOf(began),
+          cell: ({ began }) => (began ? words.mcbf(began) : t('none')),
+        },
       ]}
     />
   )

@@ -1,6 +1,8 @@
 import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SortHeading } from '#portal/ui/list/SortHeading.tsx'
+import { useSorted } from '#portal/ui/list/useSorted.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
@@ -19,6 +21,10 @@ interface Column<P> {
   /** Not shown on a phone. */
   isWide?: boolean
   cell: (part: P) => ReactNode
+  /** What the column sorts by; null is unknown. */
+  value: (part: P) => number | null
+  /** Of all parts together. */
+  total?: ReactNode
 }
 
 interface Props<P, D extends string> {
@@ -41,9 +47,12 @@ export function PartsCard<P extends Named, D extends string>({
   parts,
   columns,
 }: Props<P, D>) {
-  const { t } = useTranslation('distributor-kpis')
+  const { t } = useTranslation(['distributor-kpis', 'ui'])
   const place = useMachinesPlace()
   const nameOf = (dimension: string) => t(`breakdown.${dimension}`)
+  const sorted = useSorted(parts, (part, ord: string) =>
+    ord === 'name' ? part.name : columns.find(({ name }) => name === ord)?.value(part),
+  )
   const classOf = ({ isWide }: Column<P>) => (isWide ? 'wide-only' : undefined)
   return (
     <Card title={title}>
@@ -63,16 +72,20 @@ export function PartsCard<P extends Named, D extends string>({
             <caption className="unseen">{title}</caption>
             <thead>
               <tr>
-                <th scope="col">{nameOf(by)}</th>
+                <SortHeading by="name" name={nameOf(by)} isText {...sorted.heading} />
                 {columns.map((column) => (
-                  <th scope="col" key={column.name} className={classOf(column)}>
-                    {column.name}
-                  </th>
+                  <SortHeading
+                    key={column.name}
+                    by={column.name}
+                    name={column.name}
+                    className={classOf(column)}
+                    {...sorted.heading}
+                  />
                 ))}
               </tr>
             </thead>
             <tbody>
-              {parts.map((part) => (
+              {sorted.rows.map((part) => (
                 <tr key={part.name}>
                   <th scope="row">
                     <PlaceLink place={place(part.filter)} className={classes.link ?? ''}>
@@ -87,6 +100,18 @@ export function PartsCard<P extends Named, D extends string>({
                 </tr>
               ))}
             </tbody>
+            {columns.some(({ total }) => total !== undefined) && (
+              <tfoot>
+                <tr>
+                  <th scope="row">{t('ui:list.total')}</th>
+                  {columns.map((column) => (
+                    <td key={column.name} className={classOf(column)}>
+                      {column.total}
+                    </td>
+                  ))}
+                </tr>
+              </tfoot>
+            )}
           </table>
         </Box>
       )}

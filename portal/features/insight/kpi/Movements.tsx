@@ -5,6 +5,8 @@ import { type MovementDirection, movements } from '#contract/cash/movement.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
+import { SortHeading } from '#portal/ui/list/SortHeading.tsx'
+import { useSorted } from '#portal/ui/list/useSorted.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -12,6 +14,11 @@ import { Facts } from '#portal/ui/value/Facts.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
 import classes from './Kpi.module.css'
+
+const columns = ['movement', 'media', 'direction', 'count', 'inCash', 'value'] as const
+type Column = (typeof columns)[number]
+const textColumns: readonly Column[] = ['movement', 'media', 'direction']
+const none: readonly never[] = []
 
 const looks = { in: 'ok', out: 'info', none: 'mute' } as const satisfies Record<MovementDirection, string>
 
@@ -29,6 +36,12 @@ export function Movements({ params, startDate, endDate }: Props) {
   const answer = useQuery({
     ...queryOf(movements.getMovementStats, { params, query: { startDate, endDate } }),
     placeholderData: keepPreviousData,
+  })
+  const sorted = useSorted(answer.data?.movements ?? none, (movement, column: Column) => {
+    if (column === 'movement') return names.type(movement.type)
+    if (column === 'media') return names.mediaType(movement.mediaType)
+    if (column === 'direction') return t(`directions.${movement.direction}`)
+    return column === 'inCash' ? movement.cash : movement[column]
   })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const stats = answer.data
@@ -54,15 +67,20 @@ export function Movements({ params, startDate, endDate }: Props) {
             <caption className="unseen">{t('movements')}</caption>
             <thead>
               <tr>
-                {['movement', 'media', 'direction', 'count', 'inCash', 'value'].map((name) => (
-                  <th key={name} scope="col" className={name === 'media' ? 'wide-only' : undefined}>
-                    {t(name)}
-                  </th>
+                {columns.map((name) => (
+                  <SortHeading
+                    key={name}
+                    by={name}
+                    name={t(name)}
+                    className={name === 'media' ? 'wide-only' : undefined}
+                    isText={textColumns.includes(name)}
+                    {...sorted.heading}
+                  />
                 ))}
               </tr>
             </thead>
             <tbody>
-              {stats.movements.map(({ type, mediaType, direction, count, cash, value }) => (
+              {sorted.rows.map(({ type, mediaType, direction, count, cash, value }) => (
                 <tr key={`${type} ${mediaType}`}>
                   <th scope="row">
                     {names.type(type)}

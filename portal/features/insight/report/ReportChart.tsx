@@ -12,6 +12,9 @@ import type { ReportNames } from './useReportNames.ts'
 const kinds: readonly ChartKind[] = ['bar', 'line', 'pie']
 const mostBars = 12
 
+const inNumbers = (rows: Report['rows']) =>
+  rows.toSorted((one, other) => Number(one.keys[0] ?? -1) - Number(other.keys[0] ?? -1))
+
 /** The main figure by the first grouping, beside the compared one. */
 export function ReportChart({ report, currency, names }: { report: Report; currency: Currency; names: ReportNames }) {
   const { t } = useTranslation('report')
@@ -20,14 +23,19 @@ export function ReportChart({ report, currency, names }: { report: Report; curre
   const [first = 'product'] = report.by
   const bars = useMemo(() => {
     const sums = new Map<string, { value: number; before: number }>()
-    for (const row of report.rows.filter((one) => one.currency === currency)) {
+    const isNumbered = numberedDimensions.includes(first)
+    const rows = report.rows.filter((one) => one.currency === currency)
+    // The table may have another order.
+    for (const row of isNumbered ? inNumbers(rows) : rows) {
       const [name = ''] = names.keys(report.by, row)
       const bar = sums.get(name) ?? { value: 0, before: 0 }
       bar.value += row.values[0] ?? 0
       bar.before += row.before?.[0] ?? 0
       sums.set(name, bar)
     }
-    return [...sums].slice(0, numberedDimensions.includes(first) ? 24 : mostBars)
+    return isNumbered
+      ? [...sums].slice(0, 24)
+      : [...sums].sort(([, one], [, other]) => other.value - one.value).slice(0, mostBars)
   }, [report, currency, names, first])
   if (bars.length < 2) return null
   const isMoney = reportFigures[main] === 'money'

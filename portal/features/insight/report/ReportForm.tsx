@@ -32,6 +32,8 @@ interface Props {
 }
 
 const limits = { minDays: 1, maxDays: mostReportDays }
+/** Another grouping has other columns: no pivot, and the order of the report. */
+const withoutTable = { pivot: null, ord: null, ordKey: null } satisfies Partial<ReportDefinition>
 const filterKeys = ['groupIds', 'clientIds', 'posIds'] as const
 
 /** What a report shows: its type, grouping, period, comparison and filters. */
@@ -59,7 +61,10 @@ export function ReportForm({ value, set }: Props) {
     set(next)
   }
   const group = (one: string, other: string) =>
-    change({ by: [one, other].filter((each, at, all) => each !== '' && all.indexOf(each) === at) as ReportDimension[] })
+    change({
+      by: [one, other].filter((each, at, all) => each !== '' && all.indexOf(each) === at) as ReportDimension[],
+      ...withoutTable,
+    })
   const period: PeriodValue = value.preset ? [value.preset] : [value.startDate ?? '', value.endDate ?? '']
   return (
     <div className={classes.form}>
@@ -68,7 +73,9 @@ export function ReportForm({ value, set }: Props) {
           label={t('report:field.type')}
           data={types.map((one) => ({ value: one, label: t(`report:type.${one}`) }))}
           value={value.type}
-          onChange={(event) => change({ type: event.currentTarget.value as ReportType, by: [] })}
+          onChange={(event) =>
+            change({ type: event.currentTarget.value as ReportType, by: [], figures: [], ...withoutTable })
+          }
         />
         <NativeSelect
           label={t('report:field.by')}

@@ -3,7 +3,7 @@ import { IconAdjustmentsHorizontal, IconDeviceFloppy, IconFileTypePdf, IconTable
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Report, reports } from '#contract/insight/report.ts'
+import { type Report, type ReportDefinition, reports } from '#contract/insight/report.ts'
 import { lessIsBetter, reportFigures, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { download, queryOf } from '#portal/app/api.ts'
@@ -19,6 +19,7 @@ import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { Panel } from '#portal/ui/part/Panel.tsx'
 import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { Change, useComparedWith } from '#portal/ui/value/Change.tsx'
+import { PivotTable } from './PivotTable.tsx'
 import { RefundFigures } from './RefundFigures.tsx'
 import classes from './Report.module.css'
 import { ReportChart } from './ReportChart.tsx'
@@ -26,6 +27,7 @@ import { ReportTable } from './ReportTable.tsx'
 import { placeOfFigure } from './reportPlaces.ts'
 import { type AskedReport, definitionIn, definitionOf, searchOfReport, useReportQuery } from './reportSearch.ts'
 import { SaveReportDialog } from './SaveReportDialog.tsx'
+import { TableChoices } from './TableChoices.tsx'
 import { type ReportNames, useReportNames } from './useReportNames.ts'
 
 /** The result of a report: totals, chart, table; as PDF and workbook. */
@@ -57,6 +59,12 @@ export default function ReportScreen() {
   const language = i18n.language as Language
   const save = (row: typeof reports.getReportPdf | typeof reports.getReportXlsx, kind: 'pdf' | 'xlsx') =>
     void download(row, { params, query: { ...reportQuery, language } }, `${title}.${kind}`).catch(toast.error)
+  // What the reader changes of the table is part of the address, so that a link and a saved report have it too.
+  const change = (part: Partial<ReportDefinition>) =>
+    void go(
+      { to: '/transactions/reports/result', search: searchOfReport({ ...report, ...part }, id) },
+      { replace: true, resetScroll: false },
+    )
   const error = answer.error ?? missing
   const hasNoData = error instanceof ApiError && error.code === 'ReportWithoutData'
   return (
@@ -105,7 +113,13 @@ export default function ReportScreen() {
         <ErrorState error={error} retry={answer.refetch} />
       ) : answer.data ? (
         <div className={classes.screen} data-stale={answer.isPlaceholderData}>
-          <ReportResult report={answer.data} reportQuery={reportQuery} names={names} />
+          <ReportResult
+            report={answer.data}
+            definition={report}
+            reportQuery={reportQuery}
+            names={names}
+            change={change}
+          />
         </div>
       ) : (
         <Box h={420} bdrs="lg" bg="var(--sunken)" aria-busy />
@@ -128,15 +142,15 @@ export default function ReportScreen() {
 /** The totals that fit on cards. */
 const mostCards = 5
 
-function ReportResult({
-  report,
-  reportQuery,
-  names,
-}: {
+interface ResultProps {
   report: Report
+  definition: ReportDefinition
   reportQuery: AskedReport
   names: ReportNames
-}) {
+  change: (part: Partial<ReportDefinition>) => void
+}
+
+function ReportResult({ report, definition, reportQuery, names, change }: ResultProps) {
   const { t } = useTranslation('report')
   const format = useFormat()
   const comparedWith = useComparedWith()
@@ -145,6 +159,7 @@ function ReportResult({
   const of = report.costed.reduce((sum, one) => sum + one.of, 0)
   const notes = [
     ...(report.compare ? [comparedWith(report.compare, report.compared)] : []),
+    ...(report.compared.length > 0 && !definition.ord && !report.pivot ? [t('differencesFirst')] : []),
     ...(report.isRunning ? [t('running')] : []),
     ...(report.figures.includes('margin') ? [t('marginNote', { share: format.percent(of > 0 ? value / of : 0) })] : []),
     t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
@@ -190,7 +205,19 @@ function ReportResult({
         <ReportChart key={currency} report={report} currency={currency} names={names} />
       ))}
       <Panel className="clips">
-        <ReportTable report={report} reportQuery={reportQuery} names={names} />
+        <TableChoices report={report} chosen={definition} names={names} change={change} />
+        {report.pivot ? (
+          <PivotTable
+            report={report}
+            pivot={report.pivot}
+            reportQuery={reportQuery}
+            names={names}
+            order={definition}
+            sort={change}
+          />
+        ) : (
+          <ReportTable report={report} reportQuery={reportQuery} names={names} order={definition} sort={change} />
+        )}
       </Panel>
       {(report.figures.includes('refunded') || report.type === 'refunds' || report.type === 'transactions') && (
         <RefundFigures reportQuery={reportQuery} />

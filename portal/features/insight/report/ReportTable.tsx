@@ -2,14 +2,16 @@ import { Box, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
-import { lessIsBetter, reportFigures } from '#contract/vocabulary/insight/report.ts'
+import { lessIsBetter, type ReportOrd, reportFigures } from '#contract/vocabulary/insight/report.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { placeInMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { SortHeading, type TableOrder } from '#portal/ui/list/SortHeading.tsx'
 import { Change } from '#portal/ui/value/Change.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import numbers from '../../../ui/chart/numberTable.module.css'
+import { KeyLink } from './KeyLink.tsx'
 import classes from './Report.module.css'
-import { placeOfFigure } from './reportPlaces.ts'
+import { placeOfFigure, placeOfKey } from './reportPlaces.ts'
 import type { AskedReport } from './reportSearch.ts'
 import type { ReportNames } from './useReportNames.ts'
 
@@ -19,10 +21,14 @@ interface Props {
   report: Report
   reportQuery: AskedReport
   names: ReportNames
+  order: TableOrder<ReportOrd>
+  sort: (order: TableOrder<ReportOrd>) => void
 }
 
-/** Rows and totals; each number leads to the list behind it. */
-export function ReportTable({ report, reportQuery, names }: Props) {
+const keyOrds = ['first', 'second'] as const
+
+/** Rows and totals. Any column sorts; names lead to what is behind them, numbers to their list. */
+export function ReportTable({ report, reportQuery, names, order, sort }: Props) {
   const { t } = useTranslation('report')
   const { number } = useFormat()
   const { isAll } = useMerchant()
@@ -37,20 +43,22 @@ export function ReportTable({ report, reportQuery, names }: Props) {
           <caption className="unseen">{t(`type.${report.type}`)}</caption>
           <thead>
             <tr>
-              {report.by.map((one) => (
-                <th key={one} scope="col" className={classes.key}>
-                  {names.dimension(one)}
-                </th>
+              {report.by.map((one, at) => (
+                <SortHeading
+                  key={one}
+                  by={keyOrds[at] ?? 'first'}
+                  name={names.dimension(one)}
+                  className={classes.key}
+                  isText
+                  {...order}
+                  sort={sort}
+                />
               ))}
               {isAll && (
-                <th scope="col" className={classes.key}>
-                  {t('merchant')}
-                </th>
+                <SortHeading by="merchant" name={t('merchant')} className={classes.key} isText {...order} sort={sort} />
               )}
               {report.figures.map((figure) => (
-                <th key={figure} scope="col">
-                  {names.figure(figure)}
-                </th>
+                <SortHeading key={figure} by={figure} name={names.figure(figure)} {...order} sort={sort} />
               ))}
             </tr>
           </thead>
@@ -62,17 +70,22 @@ export function ReportTable({ report, reportQuery, names }: Props) {
                 report.by.length > 1 && above?.keys[0] === row.keys[0] && above?.currency === row.currency && !isAll
               return (
                 <tr key={`${row.merchantId} ${JSON.stringify(row.keys)}`}>
-                  {keys.map((name, place) =>
-                    place === 0 ? (
+                  {keys.map((name, place) => {
+                    const link = (
+                      <KeyLink place={placeOfKey(report, reportQuery, row, place)} merchantId={row.merchantId}>
+                        {name}
+                      </KeyLink>
+                    )
+                    return place === 0 ? (
                       <th key={report.by[place]} scope="row" className={classes.key}>
-                        {isSame ? <span className="unseen">{name}</span> : name}
+                        {isSame ? <span className="unseen">{name}</span> : link}
                       </th>
                     ) : (
                       <td key={report.by[place]} className={classes.key}>
-                        {name}
+                        {link}
                       </td>
-                    ),
-                  )}
+                    )
+                  })}
                   {isAll && <td className={classes.key}>{row.merchantName}</td>}
                   <FigureCells
                     figures={report.figures}

@@ -7,6 +7,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+import { ColleaguesField } from './ColleaguesField.tsx'
 import classes from './Report.module.css'
 
 interface Props {
@@ -41,6 +42,7 @@ export function SaveReportDialog({ definition, saved, close, done }: Props) {
   const [isShared, setShared] = useState(saved?.isShared ?? false)
   const [every, setEvery] = useState<Interval>(saved?.schedule?.every ?? 'none')
   const [hour, setHour] = useState(saved?.schedule?.hour ?? 7)
+  const [readerIds, setReaderIds] = useState<readonly string[]>(saved?.readerIds ?? [])
   const [day, setDay] = useState(saved?.schedule && 'day' in saved.schedule ? saved.schedule.day : 1)
   const isOwn = saved?.isMine ?? true
   const mayPlan = definition.preset !== null && isOwn
@@ -54,7 +56,13 @@ export function SaveReportDialog({ definition, saved, close, done }: Props) {
   const create = useCommand(reports.createReport, settle)
   const update = useCommand(reports.updateReport, settle)
   const save = () => {
-    const body = { ...definition, name, isShared, schedule: isOwn ? schedule : (saved?.schedule ?? null) }
+    const body = {
+      ...definition,
+      name,
+      isShared,
+      schedule: isOwn ? schedule : (saved?.schedule ?? null),
+      readerIds: [...readerIds],
+    }
     if (saved) update.mutate({ params: { merchantId, reportId: saved.id }, body: { ...body, version: saved.version } })
     else create.mutate({ params: { merchantId }, body })
   }
@@ -114,6 +122,16 @@ export function SaveReportDialog({ definition, saved, close, done }: Props) {
             />
           )}
         </SimpleGrid>
+        {mayPlan && every !== 'none' && (
+          <ColleaguesField
+            merchantId={merchantId}
+            label={t('readers.label')}
+            description={t('readers.note')}
+            value={readerIds}
+            known={saved?.readers ?? []}
+            change={setReaderIds}
+          />
+        )}
         <p className={classes.hint}>
           {definition.preset === null ? t('schedule.needsPreset') : t('schedule.zone', { zone: timeZone })}
         </p>

@@ -1,5 +1,6 @@
 import { Button, Flex, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { reports, type SavedReport } from '#contract/insight/report.ts'
@@ -13,6 +14,7 @@ import { usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import { CopyReportDialog } from './CopyReportDialog.tsx'
 import classes from './Report.module.css'
 import { definitionOf, groupingIn, searchOfReport } from './reportSearch.ts'
 import { useWeekdays } from './SaveReportDialog.tsx'
@@ -40,7 +42,7 @@ export function SavedReports() {
 }
 
 function SavedReportRow({ report }: { report: SavedReport }) {
-  const { t } = useTranslation('report')
+  const { t } = useTranslation(['report', 'ui'])
   const { me } = useSession()
   const periodName = usePeriodName()
   const { ask, dialog } = useConfirm()
@@ -49,7 +51,9 @@ function SavedReportRow({ report }: { report: SavedReport }) {
   const send = useCommand(reports.sendReport, {
     says: () => ({ key: 'report:sentToast', values: { email: me?.email ?? '' } }),
   })
-  const mayDelete = report.isMine || Boolean(me && roleMay(me.role, 'report.manage'))
+  const leave = useCommand(reports.leaveReport, { says: 'report:readers.left' })
+  const [isCopying, setCopying] = useState(false)
+  const mayDelete = report.isMine || (report.isShared && Boolean(me && roleMay(me.role, 'report.manage')))
   const by = groupingIn(report).map((one) =>
     one === 'parameter' && report.parameter ? report.parameter : t(`by.${one}`),
   )
@@ -75,13 +79,15 @@ function SavedReportRow({ report }: { report: SavedReport }) {
         <Text span c="dimmed" fz="sm">
           {[t(`type.${report.type}`), by.join(', '), periodName(days)].join(' · ')}
         </Text>
-        {report.schedule && report.isMine && <Schedule report={report} />}
+        {report.schedule && (report.isMine || report.isRead) && <Schedule report={report} />}
+        {report.isMine && <Readers report={report} />}
         {report.failure && report.isMine && (
           <Text span c="crit" fz="sm">
             {t('schedule.notSent', { reason: t(`failure.${report.failure}`) })}
           </Text>
         )}
       </Stack>
+      {report.isRead && <Badge tone="info">{t('readers.by', { name: report.owner ?? t('ui:provider') })}</Badge>}
       {report.isShared && (
         <Badge tone="mute">
           {report.isMine || report.owner === null ? t('saved.sharedByYou') : t('saved.shared', { name: report.owner })}
@@ -91,6 +97,14 @@ function SavedReportRow({ report }: { report: SavedReport }) {
         {report.isMine && (
           <Button variant="subtle" size="xs" loading={send.isPending} onClick={() => send.mutate({ params })}>
             {t('send')}
+          </Button>
+        )}
+        <Button variant="subtle" size="xs" onClick={() => setCopying(true)}>
+          {t('copy.do')}
+        </Button>
+        {report.isRead && (
+          <Button variant="subtle" size="xs" loading={leave.isPending} onClick={() => leave.mutate({ params })}>
+            {t('readers.leave')}
           </Button>
         )}
         {mayDelete && (
@@ -114,7 +128,30 @@ function SavedReportRow({ report }: { report: SavedReport }) {
         )}
       </Flex>
       {dialog}
+      {isCopying && <CopyReportDialog report={report} close={() => setCopying(false)} />}
     </Flex>
+  )
+}
+
+/** Who gets the report's mails beside the owner, and who did not get the last one. */
+function Readers({ report: { readers, schedule } }: { report: SavedReport }) {
+  const { t } = useTranslation(['report', 'ui'])
+  const nameOf = ({ name }: SavedReport['readers'][number]) => name ?? t('ui:provider')
+  if (readers.length === 0 || !schedule) return null
+  return (
+    <>
+      <Text span c="dimmed" fz="sm">
+        {t('report:readers.with', { names: readers.map(nameOf).join(', ') })}
+      </Text>
+      {readers.map(
+        (reader) =>
+          reader.failure && (
+            <Text key={reader.id} span c="crit" fz="sm">
+              {t('report:readers.notSent', { name: nameOf(reader), reason: t(`report:failure.${reader.failure}`) })}
+            </Text>
+          ),
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Report, ReportRow } from '#contract/insight/report.ts'
-import { type ReportDimension, type ReportFigure, sourceOf } from '#contract/vocabulary/insight/report.ts'
+import { figuresOf, type ReportDimension, type ReportFigure, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { Place } from '#portal/app/place.ts'
 import type { AskedReport } from './reportSearch.ts'
@@ -75,6 +75,57 @@ const ofTerms: readonly ReportDimension[] = ['group', 'client', 'product', 'prod
 /** Whether groups, clients or products narrow the list, by the report's terms. */
 const isOfTerms = ({ by }: Report, { groupIds, clientIds }: Filters) =>
   by.some((one) => ofTerms.includes(one)) || Boolean(groupIds?.length || clientIds?.length)
+
+/** The report with another grouping or filter, of the same period and comparison. */
+function narrowed(report: Report, asked: AskedReport, change: Partial<AskedReport>): Place {
+  const { startDate, endDate, preset, compare, terms, groupIds, clientIds, posIds, parameter } = asked
+  const search = { groupIds, clientIds, posIds, ...change }
+  const some = (ids: readonly string[]) => (ids.length > 0 ? [...ids] : undefined)
+  return {
+    to: '/transactions/reports/result',
+    search: {
+      type: report.type,
+      by: change.by,
+      parameter: change.by?.includes('parameter') ? parameter : undefined,
+      compare,
+      ...(preset ? { period: preset } : { startDate, endDate }),
+      terms: terms === 'today' ? terms : undefined,
+      groupIds: some(search.groupIds),
+      clientIds: some(search.clientIds),
+      posIds: some(search.posIds),
+    },
+  }
+}
+
+/**
+ * What is behind a key of a row, in the period of the report: the machines of a group or client, the sales of a machine, or the list of the
+ * other keys. Undefined without any.
+ */
+export function placeOfKey(
+  report: Report,
+  asked: AskedReport,
+  row: Pick<ReportRow, 'keys' | 'isGone'>,
+  at: number,
+): Place | undefined {
+  const dimension = report.by[at]
+  const key = row.keys[at] ?? null
+  if (!dimension || key === null) return undefined
+  if (dimension === 'group' || dimension === 'client') {
+    if (row.isGone) return undefined
+    const by = report.by.map((one) => (one === dimension ? ('machine' as const) : one))
+    return narrowed(report, asked, { by: [...new Set(by)], [`${dimension}Ids`]: [key] })
+  }
+  if (sourceOf(report.type) === 'cash')
+    return dimension === 'machine'
+      ? {
+          to: '/devices/$posId/cash',
+          params: { posId: key },
+          search: { startDate: asked.startDate, endDate: asked.endDate },
+        }
+      : undefined
+  const [main = 'value'] = figuresOf[sourceOf(report.type)]
+  return placeOfFigure({ ...report, by: [dimension] }, asked, main, { keys: [key], isGone: false })
+}
 
 /** The list behind a figure of a row, or of the whole report; undefined without a list. */
 export function placeOfFigure(

@@ -3,7 +3,16 @@ import { comparisons } from '#contract/frame/comparison.ts'
 import { periodPresets } from '#contract/frame/period.ts'
 import type { ReportDefinition, SavedReport } from '#contract/insight/report.ts'
 import { saleTerms } from '#contract/sales/terms.ts'
-import { dimensionsOf, ownDimension, type ReportDimension, reportTypes } from '#contract/vocabulary/insight/report.ts'
+import {
+  dimensionsOf,
+  figuresOf,
+  ownDimension,
+  type ReportDimension,
+  type ReportFigure,
+  reportOrds,
+  reportTypes,
+  sourceOf,
+} from '#contract/vocabulary/insight/report.ts'
 import { dayIn, periodOn } from '#domain/time/period.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf, oneOf, type Search } from '#portal/app/search.ts'
@@ -23,10 +32,12 @@ export function definitionIn(search: Search): ReportDefinition {
   )
   const parameter = oneOf(search, 'parameter') ?? null
   const [first, last] = periodIn(search)
+  const figures: readonly ReportFigure[] = figuresOf[sourceOf(type)]
+  const grouping = by.filter((one) => one !== 'parameter' || parameter).slice(0, 2)
   const preset = last === undefined ? (periodPresets.find((one) => one === first) ?? 'last7Days') : null
   return {
     type,
-    by: by.filter((one) => one !== 'parameter' || parameter).slice(0, 2),
+    by: grouping,
     parameter,
     compare: comparisons.find((one) => one === oneOf(search, 'compare')) ?? null,
     preset,
@@ -36,6 +47,11 @@ export function definitionIn(search: Search): ReportDefinition {
     clientIds: idsIn(search, 'clientIds'),
     posIds: idsIn(search, 'posIds'),
     terms: saleTerms.find((one) => one === oneOf(search, 'terms')) ?? 'ofDay',
+    figures: figures.filter((one) => manyOf(search, 'figures').includes(one)),
+    pivot: (grouping.length === 2 && figures.find((one) => one === oneOf(search, 'pivot'))) || null,
+    ord: reportOrds.find((one) => one === oneOf(search, 'ord')) ?? null,
+    ordType: oneOf(search, 'ordType') === 'ASC' ? 'ASC' : 'DESC',
+    ordKey: oneOf(search, 'ordKey')?.slice(0, 200) ?? null,
   }
 }
 
@@ -53,6 +69,11 @@ export const searchOfReport = (
   startDate: report.preset ? undefined : (report.startDate ?? undefined),
   endDate: report.preset ? undefined : (report.endDate ?? undefined),
   terms: report.terms === 'today' ? report.terms : undefined,
+  figures: report.figures.length > 0 ? report.figures : undefined,
+  pivot: report.pivot ?? undefined,
+  ord: report.ord ?? undefined,
+  ordType: report.ord && report.ordType === 'ASC' ? 'ASC' : undefined,
+  ordKey: report.ord && report.pivot ? (report.ordKey ?? undefined) : undefined,
   ...Object.fromEntries(filters.map((name) => [name, report[name].length > 0 ? report[name] : undefined])),
 })
 
@@ -69,6 +90,11 @@ export const definitionOf = (saved: SavedReport): ReportDefinition => ({
   clientIds: saved.clientIds,
   posIds: saved.posIds,
   terms: saved.terms,
+  figures: saved.figures,
+  pivot: saved.pivot,
+  ord: saved.ord,
+  ordType: saved.ordType,
+  ordKey: saved.ordKey,
 })
 
 /** The groupings of a report: the chosen ones, or the type's own. */
@@ -80,7 +106,7 @@ export function useReportQuery(report: ReportDefinition) {
   const { timeZone } = useMerchant()
   const today = dayIn(useNow(), timeZone)
   return useMemo(() => {
-    const { preset, startDate, endDate, parameter, compare, by, ...same } = report
+    const { preset, startDate, endDate, parameter, compare, by, pivot, ord, ordType, ordKey, ...same } = report
     const days = preset ? periodOn(preset, today) : { startDate: startDate ?? today, endDate: endDate ?? today }
     return {
       ...same,
@@ -89,6 +115,9 @@ export function useReportQuery(report: ReportDefinition) {
       ...(preset && { preset }),
       ...(parameter && by.includes('parameter') && { parameter }),
       ...(compare && { compare }),
+      ...(pivot && { pivot }),
+      ...(ord && { ord, ordType }),
+      ...(ord && pivot && ordKey !== null && { ordKey }),
     }
   }, [report, today])
 }

@@ -1,17 +1,23 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Machine, machines, type TimelineEntry } from '#contract/machines/machine.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { startOfLocalDay } from '#domain/time/local-hour.ts'
+import { addDays } from '#domain/time/period.ts'
+import { readDay } from '#domain/time/zoned-time.ts'
 import { call, keyOf, metaOf, queryOf } from '#portal/app/api.ts'
-import { instantOf, wireInstant } from '#portal/app/i18n/format.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
+import { instantOf, useFormat, wireInstant } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { manyOf, oneOf } from '#portal/app/search.ts'
 import type { Tone } from '#portal/app/theme/theme.ts'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import {
   alarmCriticityLooks,
   commandResultLooks,
@@ -21,22 +27,34 @@ import {
 } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Timeline, type TimelineItem } from '#portal/ui/value/Timeline.tsx'
+import { chipsIn, kindsOf } from './timelineKinds.ts'
 
 const size = 15
 
 /** The next instant, so that events of the same millisecond are fetched again and not lost. */
 const after = (at: string) => wireInstant(new Date((instantOf(at) as Date).getTime() + 1))
 
+const TimelineSteer = lazyPart(() => import('./TimelineSteer.tsx'), ['form'])
+
 /** A machine's history, newest first: alarms, commands, audits, starts and notes. */
 export function MachineTimeline({ machine }: { machine: Machine }) {
   const { t } = useTranslation('machine')
   const merchant = useMerchant()
   const params = { merchantId: merchant.id, posId: machine.id }
+  const search = useAddressQuery()
+  const go = useGo()
+  const chips = chipsIn(manyOf(search, 'kinds'))
+  const day = readDay(oneOf(search, 'day') ?? '') ?? undefined
+  const kinds = kindsOf(chips)
+  // The day is shown as a whole, whatever happened later.
+  const end = day && wireInstant(new Date(startOfLocalDay(addDays(day, 1), machine.timeZone)))
+  const query = { size, ...(kinds.length > 0 && { kinds }) }
   const answer = useInfiniteQuery({
-    queryKey: keyOf(machines.getTimeline, { params, query: { size } }),
+    queryKey: keyOf(machines.getTimeline, { params, query: { ...query, before: end } }),
     meta: metaOf(machines.getTimeline),
+    placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
-      call(machines.getTimeline, { params, query: { size, before: pageParam } }, signal),
+      call(machines.getTimeline, { params, query: { ...query, before: pageParam ?? end } }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => {
       const last = page.at(-1)
@@ -50,6 +68,14 @@ export function MachineTimeline({ machine }: { machine: Machine }) {
   const itemOf = useTimelineItem(machine)
   return (
     <Card title={t('timeline.title')}>
+      <Part fallback={<div style={{ minHeight: 30 }} />}>
+        <TimelineSteer
+          timeZone={machine.timeZone}
+          chips={chips}
+          day={day}
+          change={(part) => void go({ here: part }, { replace: true, resetScroll: false })}
+        />
+      </Part>
       {answer.error && !answer.data ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : answer.isPending ? (
@@ -58,6 +84,7 @@ export function MachineTimeline({ machine }: { machine: Machine }) {
         <Timeline
           items={entries.map(itemOf)}
           timeZone={machine.timeZone}
+          none={chips.length > 0 || day ? t('timeline.none') : undefined}
           more={answer.hasNextPage ? () => void answer.fetchNextPage() : undefined}
           isLoading={answer.isFetchingNextPage}
         />
@@ -84,7 +111,8 @@ const entryOf = <T extends Record<string | number, unknown>>(table: T, key: stri
 /** A machine reports the end of an alarm itself; otherwise a user repaired it, whose name may be hidden from the reader. */
 const isByItself = ({ kind, status }: TimelineEntry) => kind === 'repair' && status === 'repaired'
 
-function useTimelineItem({ id: posId }: Machine) {
+function useTimelineItem({ id: posId, timeZone }: Machine) {
+  const format = useFormat()
   const { t } = useTranslation(['machine', 'vocabulary'])
   const alarmName = useAlarmName()
   return (entry: TimelineEntry): TimelineItem => {
@@ -130,15 +158,22 @@ function useTimelineItem({ id: posId }: Machine) {
       case 'audit': {
         const looks = entryOf(crcLooks, code)
         const origin = nameOf(auditOrigins, status)
+        const isOfDay = entry.day !== null
+        const time = format.instant(instantOf(at) as Date, 'time', timeZone)
         const place = { to: '/devices/$posId/audits', params: { posId }, search: { audit: id } }
         return item({
           tone: code === 'fails' ? 'warn' : undefined,
           title: (
             <PlaceLink place={place} className="quiet">
-              {t('machine:timeline.audit')}
+              {isOfDay
+                ? t('machine:timeline.scheduled', { number: format.number(entry.count) })
+                : t('machine:timeline.audit')}
             </PlaceLink>
           ),
-          note: joined(looks && t(looks.word), origin && t(`vocabulary:auditOrigin.${origin}`)),
+          note: joined(
+            looks && t(looks.word),
+            isOfDay ? t('machine:timeline.last', { time }) : origin && t(`vocabulary:auditOrigin.${origin}`),
+          ),
         })
       }
       case 'note':

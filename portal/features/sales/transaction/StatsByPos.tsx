@@ -20,6 +20,8 @@ import { useFirstDay } from './useFirstDay.ts'
 import { presetOf, searchOf, useStatsState } from './useStatsState.ts'
 
 const order = { ord: 'value', ordType: 'DESC' } as const
+/** The machines that changed most are first. */
+const comparedOrder = { ord: 'change', ordType: 'DESC' } as const
 const keyOf = ({ posId }: PosSums) => posId
 
 type Totals = readonly { currency: Currency; value: number }[]
@@ -77,6 +79,21 @@ export function StatsByPos() {
   })
   const totals = data?.totals
   const fixed = useMemo(() => (comparison ? { compare: comparison, preset } : {}), [comparison, preset])
+  const sums = useMemo(
+    () =>
+      totals?.map((total) => ({
+        currency: total.currency,
+        values: {
+          count: total.count,
+          value: total.value,
+          freeCount: total.freeCount,
+          errorCount: total.errorCount,
+          average: averageOf(total),
+          ...(total.value > 0 && { share: 100 }),
+        },
+      })),
+    [totals],
+  )
   const columns = useMemo(() => columnsOf(totals, comparison !== undefined), [totals, comparison])
   return (
     <ListScreen
@@ -88,7 +105,8 @@ export function StatsByPos() {
       columns={columns}
       fixed={fixed}
       filters={filters}
-      order={order}
+      order={comparison ? comparedOrder : order}
+      totals={sums}
       keyOf={keyOf}
       placeOf={({ posId }) => ({
         to: '/transactions/data',

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import type { PanelKey } from '../../../app/panel.ts'
@@ -12,6 +13,7 @@ import type { Column } from '../types.ts'
 import type { Selection } from '../useSelection.ts'
 import { ListRow, useRowActs } from './ListRow.tsx'
 import classes from './ListTable.module.css'
+import { TotalRows } from './ListTotals.tsx'
 import { virtualFrom } from './rowWindow.ts'
 import type { Rows } from './useRows.ts'
 import type VirtualRowsType from './VirtualRows.tsx'
@@ -34,6 +36,8 @@ export interface RowsProps<T extends object> {
   /** Shows the previous page while the next one loads. */
   isStale: boolean
   onRowKey: (event: KeyboardEvent<HTMLElement>) => void
+  /** Of all matching rows. */
+  totals: readonly ListTotal[]
 }
 
 interface Props<T extends object> extends RowsProps<T>, Sorting {
@@ -138,6 +142,9 @@ export function ListTable<T extends object>(props: Props<T>) {
               />
             ))}
           </tbody>
+        )}
+        {items && items.length > 0 && (
+          <TotalRows totals={props.totals} columns={columns} hasChecks={Boolean(selection)} />
         )}
       </table>
     </div>

@@ -1,6 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { rowQuery } from '#portal/app/api.ts'
 import { scrollStep } from '../state/listState.ts'
 import { makeView, pagesOfRows, placeOfRow, scrolledOf, type View } from './rowWindow.ts'
@@ -22,6 +23,7 @@ export interface PageOf<T> {
   capped: boolean
   next?: string | null
   previous?: string | null
+  totals?: readonly ListTotal[]
 }
 
 /** The rows of a list: one page, or one scroll whose rows in view are fetched. */
@@ -92,6 +94,7 @@ interface VisibleRows<T> {
   total: number
   capped: boolean
   pages: ReadonlyMap<number, readonly T[]>
+  totals: readonly ListTotal[] | undefined
 }
 
 function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Options): Rows<T> {
@@ -137,7 +140,7 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
       if (page) pages.set(Number(number), page.items)
     }
     const latest = data.get(newest)
-    return latest && { scope, total: latest.total, capped: latest.capped, pages }
+    return latest && { scope, total: latest.total, capped: latest.capped, pages, totals: latest.totals }
   }, [scope, numbers, data, newest])
   if (now) before.current = now
   const visible = before.current
@@ -145,7 +148,13 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
   // A jump to rows that are not loaded keeps the count and shows them as loading.
   const pages = now || isOfBefore ? visible?.pages : undefined
   const page = useMemo(
-    () => visible && { items: [...(pages?.values() ?? [])].flat(), total: visible.total, capped: visible.capped },
+    () =>
+      visible && {
+        items: [...(pages?.values() ?? [])].flat(),
+        total: visible.total,
+        capped: visible.capped,
+        ...(visible.totals && { totals: visible.totals }),
+      },
     [visible, pages],
   )
   const at = useCallback(

@@ -12,7 +12,8 @@ import { columnsOf } from './dayColumns.tsx'
 
 const ofAll = columnsOf(false)
 const ofMachine = columnsOf(true)
-const order = { ord: 'day', ordType: 'DESC' } as const
+/** The days that differ are first, those with the largest differences before. */
+const order = { ord: 'state', ordType: 'ASC' } as const
 const keyOf = ({ posId, day }: ReconciledDay) => `${posId} ${day}`
 const toneOf = ({ state }: ReconciledDay) => (state === 'differs' ? 'crit' : undefined)
 
@@ -58,6 +59,7 @@ export function ReconciledDays({ posId }: { posId?: string }) {
             ]
       }
       order={order}
+      totalsRow={reconciliations.totalReconciledDays}
       keyOf={keyOf}
       toneOf={toneOf}
       placeOf={placeOf}

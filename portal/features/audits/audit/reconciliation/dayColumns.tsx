@@ -7,6 +7,7 @@ import {
   reconciledDayOrds,
 } from '#contract/audits/reconciliation.ts'
 import type { ReconciliationLineName } from '#contract/vocabulary/audit.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -75,9 +76,11 @@ export const columnsOf = (isOfMachine: boolean) =>
 /** A link to the machine's days, with its merchant below under all merchants. */
 function Machine({ row: { posId, posName, merchantName } }: { row: ReconciledDay }) {
   const { isAll } = useMerchant()
+  const { startDate, endDate, period: preset } = useAddressQuery()
+  const period = { startDate, endDate, period: preset }
   return (
     <Stack component="span" gap={0}>
-      <PlaceLink place={{ to: '/devices/$posId/audits/days', params: { posId } }} className="quiet">
+      <PlaceLink place={{ to: '/devices/$posId/audits/days', params: { posId }, search: period }} className="quiet">
         {posName}
       </PlaceLink>
       {isAll && (
