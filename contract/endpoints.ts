@@ -1,4 +1,5 @@
 import { alarms } from './alarms/alarm.ts'
+import { alarmCare } from './alarms/alarm-care.ts'
 import { alarmSettings } from './alarms/alarm-setting.ts'
 import { masterAlarms } from './alarms/troubleshooting.ts'
 import { audits } from './audits/audit.ts'
@@ -144,6 +145,7 @@ export const endpoints = {
   ...associations,
   ...kpis,
   ...alarms,
+  ...alarmCare,
   ...masterAlarms,
   ...sensors,
   ...sensorThresholds,

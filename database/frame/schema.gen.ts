@@ -42,6 +42,17 @@ export interface Absences {
   merchant_id: string;
 }
 
+export interface AlarmComments {
+  alarm_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  id: string;
+  machine_id: string;
+  merchant_id: string;
+  text: string;
+}
+
 export interface AlarmNotifications {
   alarm_id: string;
   attempts: Generated<number>;
@@ -52,10 +63,12 @@ export interface AlarmNotifications {
   mail_id: string | null;
   merchant_id: string;
   next_attempt_at: Timestamp;
+  note: string | null;
   number: number;
   planned_at: Timestamp;
   recipient: string;
   sent_at: Timestamp | null;
+  sent_by: string | null;
   user_id: string | null;
 }
 
@@ -76,6 +89,12 @@ export interface AlarmRuleStates {
 }
 
 export interface Alarms {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  acknowledged_by_id: string | null;
+  acknowledged_until: Timestamp | null;
+  assignee_id: string | null;
+  assignee_name: string | null;
   category: string;
   code: string;
   count: Generated<number>;
@@ -2645,6 +2664,7 @@ export interface WriteProbes {
 
 export interface DB {
   absences: Absences;
+  alarm_comments: AlarmComments;
   alarm_notifications: AlarmNotifications;
   alarm_pauses: AlarmPauses;
   alarm_rule_states: AlarmRuleStates;

@@ -1,6 +1,7 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import { alarmHandlers } from './alarms/alarm.ts'
+import { alarmCareHandlers } from './alarms/alarm-care.ts'
 import { alarmSettingHandlers } from './alarms/alarm-setting.ts'
 import { masterAlarmHandlers } from './alarms/troubleshooting.ts'
 import { auditHandlers } from './audits/audit.ts'
@@ -144,6 +145,7 @@ export const handlers: Handlers<Endpoints> = {
   ...associationHandlers,
   ...kpiHandlers,
   ...alarmHandlers,
+  ...alarmCareHandlers,
   ...masterAlarmHandlers,
   ...sensorHandlers,
   ...sensorThresholdHandlers,

@@ -476,6 +476,18 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   deleteAlarm: {
     input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
   },
+  acknowledgeAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: { minutes: 60 } }),
+  },
+  assignAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: { userId: null } }),
+  },
+  commentAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: { text: 'Seen' } }),
+  },
+  listAlarmAssignees: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
+  },
   listSensors: { input: ofMachine },
   getSensorHistory: {
     input: (aim) => ({
