@@ -47,7 +47,10 @@ const panels: Record<PanelKind, PanelRow> = {
   transaction: {
     needs: 'transaction.read',
     feature: 'transactionDetails',
-    Content: lazyPart(() => import('#portal/panels/TransactionPanel.tsx'), ['transaction', 'vocabulary', 'errors']),
+    Content: lazyPart(
+      () => import('#portal/panels/TransactionPanel.tsx'),
+      ['transaction', 'refund', 'vocabulary', 'errors'],
+    ),
   },
   media: {
     needs: 'media.read',

@@ -21,7 +21,8 @@ import { RefundDialog } from './RefundDialog.tsx'
 /** The sale that a claim is about, until the user chooses another one, or none. */
 export function usePickedSale(claim: ClaimDetails | undefined) {
   const [choice, choose] = useState<string | null>()
-  const meant = choice === undefined ? (claim?.transactionId ?? (claim && saleOfClaim(claim)?.id)) : (choice ?? undefined)
+  const meant =
+    choice === undefined ? (claim?.transactionId ?? (claim && saleOfClaim(claim)?.id)) : (choice ?? undefined)
   return {
     picked: claim?.state === 'open' ? meant : (claim?.transactionId ?? undefined),
     pick: (id: string | undefined) => choose(id ?? null),
