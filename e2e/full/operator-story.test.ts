@@ -164,7 +164,7 @@ test('a merchant in Mexico starts, and the group admin of the other group sees n
   const merchantId = merchant?.id ?? ''
   const adminEmail = 'rosa@azteca.test'
   // The first user of a merchant administers it: the form knows merchant and role.
-  await superAdmin.getByRole('link', { name: 'Invite a user' }).click()
+  await superAdmin.getByRole('link', { name: 'Invite user' }).click()
   await invited(superAdmin, { email: adminEmail, name: 'Rosa' })
   expect(
     await portal.database.admin(
