@@ -56,7 +56,7 @@ test('a simulated sale appears on the dashboard without a reload', async () => {
   const page = await signedIn(product, 'superAdmin', '/dashboard')
   const vends = async () => {
     const text = await page.getByRole('link', { name: /^Vends \d/ }).innerText()
-    return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
+    return Number(/[\d.,]+/.exec(text)?.[0].replace(/[.,]/g, ''))
   }
   const before = await vends()
   let loads = 0

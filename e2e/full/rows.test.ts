@@ -205,7 +205,7 @@ test('passing rows are counted but not drawn, rows at rest are drawn in full; th
       })
       if (inView.length === 0) seen.passing += 1
       const body = element.querySelector('tbody')
-      if (/^[\d,]+–[\d,]+ of [\d,]+$/.test(body?.innerText.trim() ?? '')) seen.ranges += 1
+      if (/^[\d.]+–[\d.]+ of [\d.]+$/.test(body?.innerText.trim() ?? '')) seen.ranges += 1
       if (body && getComputedStyle(body).pointerEvents === 'none') seen.untouched += 1
     }
     return seen
