@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
-import { faultsInBothSchemes, settled, sizes } from '#testkit/browser/looks.ts'
+import { faultsInBothSchemes, settled, sizes, takePicture } from '#testkit/browser/looks.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
@@ -148,6 +148,8 @@ test('a list keeps its page, its selection and its scroll beside a panel; j and 
   await row('Machine 35').getByText('Machine 35').click()
   await panel(page, 'Machine 35').waitFor()
   expect(await top()).toBe(before)
+  await settled(page)
+  await takePicture(page, 'panels/list')
   expect(new URL(page.url()).searchParams.get('page')).toBe('2')
   await page.keyboard.press('j')
   await panel(page, 'Machine 36').waitFor()

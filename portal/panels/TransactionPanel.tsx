@@ -9,7 +9,7 @@ import { queryOf } from '#portal/app/api.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
 import { useOpenPanel } from '#portal/app/panel.ts'
-import { RefundSaleButton } from '#portal/features/sales/transaction/RefundSaleButton.tsx'
+import { isRefundable, RefundSaleButton } from '#portal/features/sales/transaction/RefundSaleButton.tsx'
 import classes from '#portal/features/sales/transaction/Transaction.module.css'
 import {
   CustomerLink,
@@ -45,9 +45,10 @@ export default function TransactionPanel({ id }: { id: string }) {
         badges={one && <Flags one={one} />}
         {...failure}
         actions={
-          one && (
+          one &&
+          (isRefundable(one) || original) && (
             <>
-              <RefundSaleButton sale={one} size="sm" />
+              <RefundSaleButton key={one.id} sale={one} size="sm" />
               {original && (
                 <Button
                   variant="default"

@@ -32,6 +32,7 @@ const panels: Record<PanelKind, PanelRow> = {
         'transaction',
         'machine-event',
         'remote-command',
+        'editing',
         'vocabulary',
         'errors',
       ],
@@ -47,7 +48,10 @@ const panels: Record<PanelKind, PanelRow> = {
   transaction: {
     needs: 'transaction.read',
     feature: 'transactionDetails',
-    Content: lazyPart(() => import('#portal/panels/TransactionPanel.tsx'), ['transaction', 'vocabulary', 'errors']),
+    Content: lazyPart(
+      () => import('#portal/panels/TransactionPanel.tsx'),
+      ['transaction', 'refund', 'vocabulary', 'errors'],
+    ),
   },
   media: {
     needs: 'media.read',
