@@ -68,6 +68,7 @@ import { apiTokens } from './merchants/api-token.ts'
 import { clients } from './merchants/client.ts'
 import { clientEdits } from './merchants/client-edit.ts'
 import { clientStatements } from './merchants/client-statement.ts'
+import { firstSteps } from './merchants/first-steps.ts'
 import { groups } from './merchants/group.ts'
 import { groupMachines } from './merchants/group-machines.ts'
 import { merchants } from './merchants/merchant.ts'
@@ -117,6 +118,7 @@ export const endpoints = {
   ...savedViews,
   ...merchants,
   ...merchantSettings,
+  ...firstSteps,
   ...signInRules,
   ...alarmSettings,
   ...apiTokens,

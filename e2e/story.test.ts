@@ -86,7 +86,7 @@ test('"read audit" sent from a machine’s page ends as received, and its audit 
   await sheet.getByRole('button', { name: 'Read audit', exact: true }).click()
   await page.getByText(`Read audit sent to ${answers.name}`).waitFor()
   await page.goto(`/devices/${answers.id}/remote-commands?merchant=${answers.merchantId}`)
-  await page.getByText('Received', { exact: true }).first().waitFor({ timeout: 60_000 })
+  await page.getByText('Executed', { exact: true }).first().waitFor({ timeout: 60_000 })
 
   await page.goto(`/devices/${answers.id}/audits?merchant=${answers.merchantId}`)
   await audits.nth(1).waitFor()

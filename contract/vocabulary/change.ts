@@ -136,6 +136,7 @@ export const changeActions = [
   'media.setCustomer',
   'media.closeFinding',
   'refund.create',
+  'claim.create',
   'claim.refund',
   'claim.answer',
   'note.create',

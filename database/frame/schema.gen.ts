@@ -407,6 +407,7 @@ export interface Claims {
   answered_at: Timestamp | null;
   answered_by: string | null;
   answered_by_name: string | null;
+  contact: string | null;
   created_at: Timestamp;
   currency: string;
   customer_id: string | null;
@@ -420,6 +421,8 @@ export interface Claims {
   media_id: string | null;
   merchant_id: string;
   number: number;
+  opened_by: string | null;
+  opened_by_name: string | null;
   paid_by: string;
   refund_id: string | null;
   selection: string | null;
@@ -1538,6 +1541,7 @@ export interface MerchantSettings {
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
   collection_tolerance: Generated<Int8>;
+  first_steps_closed_at: Generated<Timestamp | null>;
   largest_balance: Int8 | null;
   largest_daily_recharge: Int8 | null;
   largest_daily_recharge_of_machine: Int8 | null;

@@ -67,6 +67,7 @@ import { sensorThresholdHandlers } from './machines/sensor-threshold.ts'
 import { apiTokenHandlers } from './merchants/api-token.ts'
 import { clientHandlers } from './merchants/client.ts'
 import { clientStatementHandlers } from './merchants/client-statement.ts'
+import { firstStepsHandlers } from './merchants/first-steps.ts'
 import { groupHandlers } from './merchants/group.ts'
 import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
@@ -121,6 +122,7 @@ export const handlers: Handlers<Endpoints> = {
   ...savedViewHandlers,
   ...merchantHandlers,
   ...merchantSettingsHandlers,
+  ...firstStepsHandlers,
   ...signInRulesHandlers,
   ...portalSettingsHandlers,
   ...portalHandlers,

@@ -51,6 +51,7 @@ const plain: Record<string, string> = {
   'startWebPayment body.id': 'the order’s own id, made by the caller',
   'startWebPayment body.serviceId': 'payment services are the same for all merchants',
   'createOwnClaim body.id': 'the claim’s own id, made by the customer’s app',
+  'createClaim body.id': 'the claim’s own id, made by who opens it',
   'startOwnPayment body.id': 'the payment’s own id, made by the customer’s app',
   'getOwnPayment params.paymentId': 'found by its handler, by the customer’s id',
   'cancelOwnPayment params.paymentId': 'the same',

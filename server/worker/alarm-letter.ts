@@ -34,7 +34,7 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
   const textOf = (alarm: MailedAlarm) => {
     const criticity = vocabulary(`alarmCriticity.${criticityWords[alarm.criticity as 0 | 2 | 4]}`)
     const sentence = words(`line.${alarm.kind}`, { criticity, since: instant.format(alarm.createdAt) })
-    const times = alarm.count > 1 ? words('times', { number: number(alarm.count) }) : null
+    const times = alarm.count > 1 ? words('times', { count: alarm.count, number: number(alarm.count) }) : null
     return [sentence, times, alarm.message, alarm.detail].filter(Boolean).join(' · ')
   }
 

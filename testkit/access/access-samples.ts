@@ -178,6 +178,8 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   getMerchantSettings: { input: ofMerchant },
+  getFirstSteps: { input: ofMerchant },
+  updateFirstSteps: { input: (aim) => ({ ...ofMerchant(aim), body: { isClosed: true } }) },
   getSignInRules: { input: ofMerchant },
   updateSignInRules: { input: (aim) => ({ ...ofMerchant(aim), body: { secondFactorRoles: [] } }) },
   // The version was never stored: the call is permitted, and refused as outdated. So are further calls below.

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconCashBanknote, IconMessageReply, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,8 @@ import { RefundDialog } from './RefundDialog.tsx'
 /** The sale that a claim is about, until the user chooses another one, or none. */
 export function usePickedSale(claim: ClaimDetails | undefined) {
   const [choice, choose] = useState<string | null>()
-  const meant = choice === undefined ? claim && saleOfClaim(claim)?.id : (choice ?? undefined)
+  const meant =
+    choice === undefined ? (claim?.transactionId ?? (claim && saleOfClaim(claim)?.id)) : (choice ?? undefined)
   return {
     picked: claim?.state === 'open' ? meant : (claim?.transactionId ?? undefined),
     pick: (id: string | undefined) => choose(id ?? null),
@@ -36,6 +37,7 @@ export function ClaimActions({ claim, picked }: { claim: ClaimDetails; picked: s
   const mayRefund = useMay(claims.refundClaim)
   if (!mayRefund) return null
   const close = () => setOpen(undefined)
+  const hasMedium = claim.medias.some(({ isBlocked }) => !isBlocked)
   const refundable = claim.log.find(({ id }) => id === picked)?.refundable ?? claim.amount
   return (
     <>
@@ -49,9 +51,18 @@ export function ClaimActions({ claim, picked }: { claim: ClaimDetails; picked: s
       >
         {t('close.answer')}
       </Button>
-      <Button leftSection={<IconCashBanknote size={15} aria-hidden />} onClick={() => setOpen('refund')}>
+      <Button
+        leftSection={<IconCashBanknote size={15} aria-hidden />}
+        disabled={!hasMedium}
+        onClick={() => setOpen('refund')}
+      >
         {t('refund.do', { amount: format.money(Math.min(claim.amount, refundable), claim.currency) })}
       </Button>
+      {!hasMedium && (
+        <Text span c="dimmed" fz="sm">
+          {t(claim.medias.length > 0 ? 'refund.blocked' : 'refund.noMedia')}
+        </Text>
+      )}
       {open === 'refund' && <RefundDialog claim={claim} transactionId={picked} close={close} />}
       {(open === 'refused' || open === 'answered') && <AnswerDialog claim={claim} state={open} close={close} />}
     </>
@@ -85,8 +96,10 @@ export function ClaimCard({ claim }: { claim: ClaimDetails }) {
           },
         ]
       : []),
+    ...(claim.contact ? [{ name: t('field.contact'), value: claim.contact }] : []),
     { name: t('field.happenedAt'), value: <When at={claim.happenedAt} as="exact" timeZone={timeZone} /> },
     { name: t('field.createdAt'), value: <When at={claim.createdAt} as="exact" timeZone={timeZone} /> },
+    ...(claim.openedBy ? [{ name: t('field.openedBy'), value: claim.openedBy }] : []),
   ]
   return (
     <Card title={t('part.claim')} note={claim.earlier > 0 ? t('earlier', { count: claim.earlier }) : undefined}>

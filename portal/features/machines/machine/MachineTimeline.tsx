@@ -166,7 +166,7 @@ function useTimelineItem({ id: posId, timeZone }: Machine) {
           title: (
             <PlaceLink place={place} className="quiet">
               {isOfDay
-                ? t('machine:timeline.scheduled', { number: format.number(entry.count) })
+                ? t('machine:timeline.scheduled', { count: entry.count, number: format.number(entry.count) })
                 : t('machine:timeline.audit')}
             </PlaceLink>
           ),
