@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { chargedForFailure } from '#domain/sales/sale.ts'
+import { chargedForFailure, isFailedVend } from '#domain/sales/sale.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
 import { useOpenPanel } from '#portal/app/panel.ts'
-import { isRefundable, RefundSaleButton } from '#portal/features/sales/transaction/RefundSaleButton.tsx'
+import { RefundSaleButton } from '#portal/features/sales/transaction/RefundSaleButton.tsx'
 import classes from '#portal/features/sales/transaction/Transaction.module.css'
 import {
   CustomerLink,
@@ -46,7 +46,7 @@ export default function TransactionPanel({ id }: { id: string }) {
         {...failure}
         actions={
           one &&
-          (isRefundable(one) || original) && (
+          (isFailedVend(one) || original) && (
             <>
               <RefundSaleButton key={one.id} sale={one} size="sm" />
               {original && (
