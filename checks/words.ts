@@ -29,6 +29,7 @@ export const bannedTurns: readonly Turn[] = [
 /** How a summary of a call begins: “List machines”. */
 export const imperatives: ReadonlySet<string> = new Set([
   'Accept',
+  'Acknowledge',
   'Add',
   'Allow',
   'Assign',
@@ -36,6 +37,7 @@ export const imperatives: ReadonlySet<string> = new Set([
   'Change',
   'Check',
   'Clear',
+  'Comment',
   'Compare',
   'Count',
   'Create',

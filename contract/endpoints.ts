@@ -1,4 +1,5 @@
 import { alarms } from './alarms/alarm.ts'
+import { alarmCare } from './alarms/alarm-care.ts'
 import { alarmSettings } from './alarms/alarm-setting.ts'
 import { masterAlarms } from './alarms/troubleshooting.ts'
 import { audits } from './audits/audit.ts'
@@ -67,6 +68,7 @@ import { apiTokens } from './merchants/api-token.ts'
 import { clients } from './merchants/client.ts'
 import { clientEdits } from './merchants/client-edit.ts'
 import { clientStatements } from './merchants/client-statement.ts'
+import { firstSteps } from './merchants/first-steps.ts'
 import { groups } from './merchants/group.ts'
 import { groupMachines } from './merchants/group-machines.ts'
 import { merchants } from './merchants/merchant.ts'
@@ -116,6 +118,7 @@ export const endpoints = {
   ...savedViews,
   ...merchants,
   ...merchantSettings,
+  ...firstSteps,
   ...signInRules,
   ...alarmSettings,
   ...apiTokens,
@@ -142,6 +145,7 @@ export const endpoints = {
   ...associations,
   ...kpis,
   ...alarms,
+  ...alarmCare,
   ...masterAlarms,
   ...sensors,
   ...sensorThresholds,

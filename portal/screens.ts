@@ -28,6 +28,7 @@ import { platformScreens } from './features/platform/screens.ts'
 import { salesScreens } from './features/sales/screens.ts'
 import { stockScreens } from './features/stock/screens.ts'
 import { updatesScreens } from './features/updates/screens.ts'
+import { lazyPart } from './ui/part/lazyPart.tsx'
 
 /** The side menu: its groups and their screens, in its order. */
 const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path'][] }> = {
@@ -110,7 +111,14 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
   },
 }
 
-const all: readonly Screen[] = [
+/** Parts of an area that a screen of a lower area shows: the areas do not know each other. */
+const parts: Record<string, Screen['parts']> = {
+  '/devices/$posId/': [
+    lazyPart(() => import('./features/sales/failed-vend/FailedVends.tsx'), ['transaction', 'refund', 'vocabulary']),
+  ],
+}
+
+const declared: readonly Screen[] = [
   ...alarmsScreens,
   ...auditsScreens,
   ...cashScreens,
@@ -129,6 +137,11 @@ const all: readonly Screen[] = [
   ...stockScreens,
   ...updatesScreens,
 ]
+
+const all = declared.map((screen): Screen => {
+  const ofOthers = parts[screen.path]
+  return ofOthers ? { ...screen, parts: ofOthers } : screen
+})
 
 export interface GroupOfScreens {
   name: MenuGroup

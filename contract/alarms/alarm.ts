@@ -37,12 +37,51 @@ export const Alarm = z.strictObject({
   repairNote: z.string().nullable(),
   remainingCycles: ofFeature('advancedAlarms', z.int().nullable()),
   mcbf: ofFeature('advancedAlarms', z.int().nullable()),
+  /** Who acknowledged it, and until when it sends no notices; the time may be over. */
+  acknowledgedAt: Instant.nullable(),
+  acknowledgedBy: z.string().nullable(),
+  acknowledgedUntil: Instant.nullable(),
+  /** The user who takes care of it. The name is null where it is kept from the reader. */
+  assigneeId: z.uuid().nullable(),
+  assigneeName: z.string().nullable(),
+  /** Its machine sold after the fault was last reported, although the alarm blocks it. */
+  sellsStill: z.boolean(),
 })
 export type Alarm = z.infer<typeof Alarm>
 
 /** Times of an alarm that are shown. */
 export const mostAlarmTimes = 50
+/** Comments of an alarm that are shown. */
+export const mostAlarmComments = 100
+
+/** What a user wrote about an alarm. `by` is null where the name is kept from the reader. */
+export const AlarmComment = z.strictObject({ id: z.uuid(), at: Instant, by: z.string().nullable(), text: z.string() })
+export type AlarmComment = z.infer<typeof AlarmComment>
+
+/** The last ended alarm of the same code: on the same machine, else on another one of its model. */
+export const AlarmRemedy = z.strictObject({
+  alarmId: z.uuid(),
+  posId: z.uuid(),
+  posName: z.string(),
+  isOfMachine: z.boolean(),
+  createdAt: Instant,
+  repairedAt: Instant,
+  /** Repaired by a user, whose name may be kept from the reader; otherwise it ended automatically. */
+  isByHand: z.boolean(),
+  repairedBy: z.string().nullable(),
+  repairNote: z.string().nullable(),
+  /** The last command that the machine executed before the alarm ended, unless it only read. */
+  command: z.strictObject({ type: z.int(), executedAt: Instant, by: z.string().nullable() }).nullable(),
+  /** The last comment before it ended. */
+  comment: AlarmComment.nullable(),
+})
+export type AlarmRemedy = z.infer<typeof AlarmRemedy>
+
 export const AlarmDetails = Alarm.extend({
+  /** Oldest first, the latest 100. */
+  comments: z.array(AlarmComment),
+  /** What helped last time; null if no such alarm has ended yet. */
+  remedy: AlarmRemedy.nullable(),
   /** When its fault was there, the newest first, at most 50; the end is null while it is. */
   times: z.array(z.strictObject({ from: Instant, to: Instant.nullable() })),
 })
@@ -133,7 +172,8 @@ export type RepairOutcome = z.infer<typeof RepairOutcome>
 /** Minutes in which a repair by hand can be undone by its user. */
 export const undoMinutes = 10
 
-const fails = ['MachineNotFound', 'AlarmNotFound'] as const
+/** Errors of a call on one alarm. */
+export const alarmFails = ['MachineNotFound', 'AlarmNotFound'] as const
 
 export const alarms = {
   listAlarms: endpoint({
@@ -159,11 +199,11 @@ export const alarms = {
   getAlarm: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
-    summary: 'Get an alarm of a point of sale, with the times when its fault was there',
+    summary: 'Get an alarm of a point of sale, with its times, its comments and what helped last time',
     needs: 'alarm.read',
     topics: ['alarm'],
     ok: AlarmDetails,
-    fails,
+    fails: alarmFails,
   }),
   repairAlarm: endpoint({
     method: 'PUT',
@@ -172,7 +212,7 @@ export const alarms = {
     needs: 'alarm.write',
     body: z.strictObject({ note: RepairNote }),
     ok: Alarm,
-    fails: [...fails, 'AlarmAlreadyRepaired'],
+    fails: [...alarmFails, 'AlarmAlreadyRepaired'],
   }),
   repairAlarms: endpoint({
     method: 'PUT',
@@ -206,7 +246,7 @@ export const alarms = {
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
     summary: 'Delete an alarm',
     needs: 'alarm.write',
-    fails,
+    fails: alarmFails,
   }),
 }
 

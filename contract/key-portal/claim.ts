@@ -1,11 +1,25 @@
 import { z } from 'zod'
+import { SelectionName } from '../device-protocol.ts'
 import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
-import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import {
+  Instant,
+  InstantInput,
+  LineText,
+  MinorUnits,
+  oneOrMany,
+  optionalPeriod,
+  paged,
+  pageOf,
+  Search,
+  Text,
+} from '../frame/shapes.ts'
+import { Transaction } from '../sales/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
+import { mostAmount } from '../vocabulary/world/money-limits.ts'
 
 /** A customer's report that a machine kept their money. Amounts are minor units. */
 
@@ -41,6 +55,10 @@ export const Claim = z.strictObject({
   mediaId: z.uuid().nullable(),
   mediaSerial: z.string().nullable(),
   text: z.string(),
+  /** How to reach a caller: a phone number or a mail address. Erased once the answer is sent; null for users who may not see customers. */
+  contact: z.string().nullable(),
+  /** The user who opened it for a caller; null: the customer sent it. */
+  openedBy: z.string().nullable(),
   /** When it happened at the machine, as the customer says. */
   happenedAt: Instant,
   createdAt: Instant,
@@ -52,6 +70,30 @@ export const Claim = z.strictObject({
   transactionId: z.uuid().nullable(),
 })
 export type Claim = z.infer<typeof Claim>
+
+/** A claim that staff opens for a caller. Amounts are minor units. */
+export const NewClaim = z.strictObject({
+  /** Made by the caller of the API: the same claim sent again is stored once. */
+  id: z.uuid(),
+  posId: ids.posId,
+  happenedAt: InstantInput,
+  /** The vend of the machine’s log that the caller means. */
+  transactionId: ids.transactionId.nullable().default(null),
+  selection: SelectionName.nullable().default(null),
+  amount: z.int().min(1).max(mostAmount),
+  currency: Currency,
+  paidBy: ClaimPayment,
+  /** The medium that paid. After a payment in cash, a medium for the refund. */
+  mediaId: ids.mediaId.nullable().default(null),
+  text: ClaimText,
+  /** A phone number or a mail address, if the caller gives one. */
+  contact: LineText.trim().min(1).max(120).nullable().default(null),
+})
+export type NewClaim = z.infer<typeof NewClaim>
+
+/** Minutes before and after the moment that a caller names, and the most vends found in them. */
+export const claimSaleMinutes = 30
+export const mostClaimSales = 12
 
 /** Minutes of the machine’s log before and after the claim’s moment. */
 export const claimLogMinutes = 5
@@ -145,6 +187,29 @@ export const claims = {
     topics: ['claim'],
     ok: ClaimDetails,
     fails: ['ClaimNotFound'],
+  }),
+  listClaimSales: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/claim-sales',
+    summary: 'List the vends of a machine around a moment that a caller names: failed ones first, then the nearest',
+    needs: 'refund.write',
+    feature: 'customerMedia',
+    topics: ['transaction'],
+    query: z.strictObject({ at: InstantInput }),
+    ok: z.array(Transaction),
+    fails: ['MachineNotFound'],
+  }),
+  createClaim: endpoint({
+    ...writes,
+    path: '/merchants/{merchantId}/claims',
+    summary: 'Create a claim for a caller; the same id again is the same claim',
+    body: NewClaim,
+    ok: Claim,
+    status: 201,
+    fails: [
+      ...(['MerchantNotSelected', 'MachineNotFound', 'TransactionNotFound', 'MediaNotFound'] as const),
+      ...(['CurrencyDiffers', 'ClaimIdTaken', 'ValidationFailed'] as const),
+    ],
   }),
   refundClaim: endpoint({
     ...writes,

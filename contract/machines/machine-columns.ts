@@ -39,6 +39,7 @@ export const machineColumns = {
   prepaidUntil: { kind: 'day', heading: 'machine:fact.prepaidUntil' },
   createdAt: { kind: 'instant', heading: 'machine-act:column.createdAt' },
   updatedAt: { kind: 'instant', heading: 'machine-act:column.updatedAt' },
+  acts: { kind: 'own', heading: 'machine:column.acts' },
   place: {
     only: 'file',
     facts: {

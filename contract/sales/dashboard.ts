@@ -58,6 +58,8 @@ export const Dashboard = z.strictObject({
   /** The local day shown, in the merchant's zone (the first merchant's under "all distributors"). */
   day: z.iso.date(),
   machines: MachineFacets,
+  /** The merchant’s checklist of the first steps is open; false for users who may not read its settings, and for several merchants. */
+  hasFirstSteps: z.boolean(),
   /** The worst of the machines that need attention: `machines.posStatuses` counts them all. */
   needsYou: z.array(NeedsYou),
   /** Rollouts that wait for a decision; none for users who may not see rules. */

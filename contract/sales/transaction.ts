@@ -19,6 +19,7 @@ import {
   Search,
   Text,
 } from '../frame/shapes.ts'
+import { saleRefusals } from '../vocabulary/cashless.ts'
 import { ProductType } from '../vocabulary/catalogue/product.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -62,6 +63,8 @@ export const Transaction = z.strictObject({
   refundId: ofFeature('customerMedia', z.uuid().nullable()),
   /** Minor units that may still be refunded: what was charged, less what went back. 0 for what is no sale. */
   refundable: ofFeature('customerMedia', MinorUnits),
+  /** Why a failed vend is not refunded to its payer; null: it may be, or the vend did not fail. */
+  refundRefusal: ofFeature('customerMedia', z.enum(saleRefusals).nullable()),
   creditCardFileId: ofFeature('transactionDetails', z.string().nullable(), 'cardFile'),
   externalUserId: ofFeature('transactionDetails', z.string().nullable(), 'externalUser'),
   originalTransactionId: ofFeature('transactionDetails', z.uuid().nullable()),

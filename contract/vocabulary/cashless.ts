@@ -95,5 +95,25 @@ export const refundKinds = ['cloud', 'machine'] as const
 export const refundStates = ['done', 'waiting', 'collected'] as const
 export type RefundState = (typeof refundStates)[number]
 
+/** Why a failed vend is not refunded to its payer. */
+export const saleRefusals = [
+  /** The machine charged nothing. */
+  'uncharged',
+  /** The machine itself gave the money back. */
+  'reversed',
+  'refunded',
+  /** Paid without a medium: in cash, or by a bank card. */
+  'cash',
+  'card',
+  /** The medium has no serial, or none that is registered. */
+  'unknownMedia',
+  'blockedMedia',
+  /** Not below the merchant's maximum refund. */
+  'aboveMaximum',
+  /** The medium would have more than the largest balance. */
+  'balanceAboveLimit',
+] as const
+export type SaleRefusal = (typeof saleRefusals)[number]
+
 /** Media types with an owner and a serial: key, card, app, mifare, special. */
 export const ownMediaTypes: readonly number[] = [2, 3, 4, 7, 254]

@@ -1,5 +1,5 @@
 import { Language } from '#contract/vocabulary/world/languages.ts'
-import { heldBackUntil, type NoticeKind } from '#domain/alarms/alarm-notice.ts'
+import { type AlarmMailKind, heldBackUntil } from '#domain/alarms/alarm-notice.ts'
 import { settingOf } from '#domain/alarms/alarm-setting.ts'
 import { among } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
@@ -13,7 +13,8 @@ const retryMinutes = [1, 5, 15, 60, 180, 360, 720]
 
 /** An alarm as an alarm mail shows it. */
 export interface MailedAlarm {
-  kind: NoticeKind
+  kind: AlarmMailKind
+  alarmId: string
   code: string
   criticity: number
   count: number
@@ -22,6 +23,9 @@ export interface MailedAlarm {
   createdAt: Date
   machineId: string
   machineName: string
+  /** The user who sent it, and the user's words; null of a notice. */
+  sentBy: string | null
+  note: string | null
 }
 
 export interface AlarmMail {
@@ -78,7 +82,8 @@ async function sendOne(
     (row.userId === null || (reader !== undefined && sees(reader, row.groupId)))
   const settings = settingsOf(await alarmSettings(db), first.merchantId)
   const heldBack = (row: (typeof rows)[number]) =>
-    isTrue(row) ? heldBackUntil(row, settingOf(settings, row.code), at, row.zone) : null
+    // A mail that a user sends is not held back.
+    isTrue(row) && row.kind !== 'assigned' ? heldBackUntil(row, settingOf(settings, row.code), at, row.zone) : null
   const alarms = rows.filter((row) => isTrue(row) && heldBack(row) === null)
   const ofMail = (only: readonly (typeof rows)[number][]) =>
     db.query
@@ -108,7 +113,7 @@ async function sendOne(
       name: reader?.name ?? null,
       language: reader?.language ?? Language.safeParse(first.language).data ?? 'en',
       merchant: { id: first.merchantId, name: first.merchantName, zone: first.zone },
-      alarms: alarms.map((row) => ({ ...row, kind: row.kind as NoticeKind })),
+      alarms: alarms.map((row) => ({ ...row, kind: row.kind as AlarmMailKind })),
     })
   } catch (error) {
     const minutes = retryMinutes[first.attempts]
@@ -147,6 +152,8 @@ const heldRows = (db: TenantDb, mailId: string) =>
       'alarm_notifications.recipient',
       'alarm_notifications.user_id as userId',
       'alarm_notifications.attempts',
+      'alarm_notifications.sent_by as sentBy',
+      'alarm_notifications.note',
       'alarms.code',
       'alarms.criticity',
       'alarms.count',

@@ -64,11 +64,12 @@ const dueAlarms = (db: TenantDb, at: Date) =>
       'alarms.code',
       'alarms.criticity',
       'alarms.created_at as createdAt',
+      'alarms.acknowledged_until as acknowledgedUntil',
       'machines.group_id as groupId',
       'merchants.time_zone as zone',
     ])
     .select(
-      sql<SentMails | null>`(select json_build_object('lastAt', max(n.planned_at) filter (where n.kind <> 'escalation'),
+      sql<SentMails | null>`(select json_build_object('lastAt', max(n.planned_at) filter (where n.kind in ('raised', 'reminder')),
           'reminders', count(distinct n.number) filter (where n.kind = 'reminder'),
           'isEscalated', bool_or(n.kind = 'escalation'))
         from alarm_notifications n where ${db.own('n')} and n.merchant_id = alarms.merchant_id and n.alarm_id = alarms.id

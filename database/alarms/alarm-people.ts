@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { rolesThatMay } from '#contract/access.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
 import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { SystemDb } from '../frame/tenant.ts'
 
@@ -8,6 +9,7 @@ export interface AlarmReader {
   id: string
   email: string
   name: string
+  role: Role
   language: Language | null
   groups: 'all' | readonly string[]
   /** Whether the user has switched alarm mail on. */
@@ -20,7 +22,7 @@ export interface AlarmReader {
  */
 export async function alarmReaders(db: SystemDb, merchantId: string): Promise<AlarmReader[]> {
   const { rows } = await sql<Omit<AlarmReader, 'language'> & { language: string | null }>`
-    select u.id, u.email, u.name, u.language, u.receive_notifications as "isAsking",
+    select u.id, u.email, u.name, u.role, u.language, u.receive_notifications as "isAsking",
       case when um.all_groups then to_json('all'::text) else to_json(array(select g.group_id from user_groups g
         where g.user_id = um.user_id and g.merchant_id = um.merchant_id)) end as groups
     from user_merchants um join users u on u.id = um.user_id join merchants m on m.id = um.merchant_id

@@ -28,7 +28,8 @@ export const alarmOrdering = orderOf<Ord>({
   falling: 'all',
   empty: 'last',
   full: ['createdAt', 'criticity', 'code', 'status'],
-  ties: sql`alarms.id desc`,
+  // Of alarms of one severity, the newest first.
+  ties: sql`alarms.created_at desc, alarms.id desc`,
 })
 
 /** False if the alarm belongs to a feature that its merchant does not have. */
@@ -62,6 +63,7 @@ const listedAlarms = (db: TenantDb) =>
       'machines.name as machine_name',
       'machines.serial as serial',
       'machines.device_type as device_type',
+      'machines.last_sale_at as last_sale_at',
       'machines.group_id as group_id',
       'groups.name as group_name',
     ])

@@ -45,6 +45,7 @@ export const tables = {
   alarm_settings: 'tenant',
   alarm_notifications: 'tenant',
   alarm_pauses: 'tenant',
+  alarm_comments: 'tenant',
   api_tokens: 'tenant',
   webhook_messages: 'tenant',
   staff_letters: 'local',

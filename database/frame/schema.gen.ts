@@ -42,6 +42,17 @@ export interface Absences {
   merchant_id: string;
 }
 
+export interface AlarmComments {
+  alarm_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  id: string;
+  machine_id: string;
+  merchant_id: string;
+  text: string;
+}
+
 export interface AlarmNotifications {
   alarm_id: string;
   attempts: Generated<number>;
@@ -52,10 +63,12 @@ export interface AlarmNotifications {
   mail_id: string | null;
   merchant_id: string;
   next_attempt_at: Timestamp;
+  note: string | null;
   number: number;
   planned_at: Timestamp;
   recipient: string;
   sent_at: Timestamp | null;
+  sent_by: string | null;
   user_id: string | null;
 }
 
@@ -76,6 +89,12 @@ export interface AlarmRuleStates {
 }
 
 export interface Alarms {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  acknowledged_by_id: string | null;
+  acknowledged_until: Timestamp | null;
+  assignee_id: string | null;
+  assignee_name: string | null;
   category: string;
   code: string;
   count: Generated<number>;
@@ -388,6 +407,7 @@ export interface Claims {
   answered_at: Timestamp | null;
   answered_by: string | null;
   answered_by_name: string | null;
+  contact: string | null;
   created_at: Timestamp;
   currency: string;
   customer_id: string | null;
@@ -401,6 +421,8 @@ export interface Claims {
   media_id: string | null;
   merchant_id: string;
   number: number;
+  opened_by: string | null;
+  opened_by_name: string | null;
   paid_by: string;
   refund_id: string | null;
   selection: string | null;
@@ -1519,6 +1541,7 @@ export interface MerchantSettings {
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
   collection_tolerance: Generated<Int8>;
+  first_steps_closed_at: Generated<Timestamp | null>;
   largest_balance: Int8 | null;
   largest_daily_recharge: Int8 | null;
   largest_daily_recharge_of_machine: Int8 | null;
@@ -2641,6 +2664,7 @@ export interface WriteProbes {
 
 export interface DB {
   absences: Absences;
+  alarm_comments: AlarmComments;
   alarm_notifications: AlarmNotifications;
   alarm_pauses: AlarmPauses;
   alarm_rule_states: AlarmRuleStates;

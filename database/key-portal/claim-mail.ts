@@ -12,7 +12,8 @@ const retryMinutes = [1, 5, 15, 60, 180, 720]
 export interface ClaimMail {
   id: string
   to: string
-  name: string
+  /** Null: a caller whose name is unknown. */
+  name: string | null
   /** The customer's language, else the merchant's. */
   language: string
   merchant: string
@@ -30,7 +31,7 @@ export interface ClaimMail {
 
 /**
  * Sends the answers that wait. One transaction locks a claim, sends the mail and marks it as sent, so that any number of processes send it once.
- * A customer without an address gets none.
+ * A customer without an address gets none. The contact of a caller is erased then.
  */
 export async function sendClaimMails(doors: Doors, at: Date, send: (mail: ClaimMail) => Promise<void>): Promise<void> {
   const due = await doors.withSystem(
@@ -51,7 +52,7 @@ export async function sendClaimMails(doors: Doors, at: Date, send: (mail: ClaimM
 
 async function sendOne(db: TenantDb, id: string, at: Date, send: (mail: ClaimMail) => Promise<void>): Promise<void> {
   const { rows } = await sql<ClaimMail & { attempts: number; merchantId: string }>`
-    select claim.id, customer.email as "to", customer.name, coalesce(customer.language, merchants.language) as language,
+    select claim.id, coalesce(customer.email, case when claim.contact like '%@%' then claim.contact end) as "to", customer.name, coalesce(customer.language, merchants.language) as language,
       merchants.name as merchant, merchants.time_zone as zone, claim.number, claim.state, claim.answer, machine.name as machine,
       claim.happened_at as "happenedAt", refund.amount as refunded, claim.currency, claim.mail_attempts as attempts,
       merchants.id as "merchantId", case when portal.is_published then portal.slug end as slug
@@ -71,6 +72,7 @@ async function sendOne(db: TenantDb, id: string, at: Date, send: (mail: ClaimMai
     mail_sent_at?: Date
     mail_attempts?: number
     mail_failure?: string
+    contact?: null
   }) =>
     db.query
       .updateTable('claims')
@@ -79,7 +81,7 @@ async function sendOne(db: TenantDb, id: string, at: Date, send: (mail: ClaimMai
       .where('id', '=', id)
       .execute()
   if (mail.to === null || mail.state === ('open' as string)) {
-    await set({ mail_due_at: null })
+    await set({ mail_due_at: null, contact: null })
     return
   }
   try {
@@ -90,8 +92,9 @@ async function sendOne(db: TenantDb, id: string, at: Date, send: (mail: ClaimMai
       mail_attempts: mail.attempts + 1,
       mail_failure: String(error instanceof Error ? error.message : error).slice(0, 500),
       mail_due_at: minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000),
+      ...(minutes === undefined && { contact: null }),
     })
     return
   }
-  await set({ mail_due_at: null, mail_sent_at: at })
+  await set({ mail_due_at: null, mail_sent_at: at, contact: null })
 }

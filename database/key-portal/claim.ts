@@ -15,7 +15,8 @@ export interface NewClaim {
   merchantId: string
   /** Made by the caller: the same claim sent again is stored once. */
   id: string
-  customerId: string
+  /** Null: a caller without an account. */
+  customerId: string | null
   machineId: string
   selection: string | null
   amount: number
@@ -26,6 +27,10 @@ export interface NewClaim {
   text: string
   happenedAt: Date
   transactionId?: string | null
+  /** Of a caller. */
+  contact?: string | null
+  /** The user who opens it for a caller. */
+  openedBy?: { id: string; name: string }
 }
 
 /** A claim as it is stored. */
@@ -33,6 +38,8 @@ export interface StoredClaim extends Omit<RowOf<typeof Claim>, FromElsewhere> {
   machine_id: string
   answered_by: string | null
   answered_by_name: string | null
+  opened_by: string | null
+  opened_by_name: string | null
 }
 type FromElsewhere =
   | 'merchant_name'
@@ -42,6 +49,7 @@ type FromElsewhere =
   | 'customer_name'
   | 'media_serial'
   | 'answered_by'
+  | 'opened_by'
   | 'refunded_amount'
 
 const storedBy = async (db: TenantDb, merchantId: string, id: string): Promise<StoredClaim | undefined> => {
@@ -52,7 +60,7 @@ const storedBy = async (db: TenantDb, merchantId: string, id: string): Promise<S
 
 /**
  * Stores a claim under the merchant's next number; `isNew` is false for a claim that was sent before. The caller has checked that customer,
- * machine and medium belong together, and announces `claim` after the commit. Throws ClaimIdTaken if another customer's claim has the id.
+ * machine and medium belong together, and announces `claim` after the commit. Throws ClaimIdTaken if a claim of another customer or user has the id.
  */
 export async function createClaim(
   db: TenantDb,
@@ -66,7 +74,8 @@ export async function createClaim(
     where ${db.own('numbers')} and numbers.merchant_id = ${claim.merchantId} for update`.execute(db.query)
   const earlier = await storedBy(db, claim.merchantId, claim.id)
   if (earlier) {
-    if (earlier.customer_id !== claim.customerId) throw new ProductError('ClaimIdTaken')
+    if (earlier.customer_id !== claim.customerId || earlier.opened_by !== (claim.openedBy?.id ?? null))
+      throw new ProductError('ClaimIdTaken')
     return { claim: earlier, isNew: false }
   }
   const number = (rows[0]?.last ?? 0) + 1
@@ -88,6 +97,9 @@ export async function createClaim(
       happened_at: claim.happenedAt,
       created_at: at,
       transaction_id: claim.transactionId ?? null,
+      contact: claim.contact ?? null,
+      opened_by: claim.openedBy?.id ?? null,
+      opened_by_name: claim.openedBy?.name ?? null,
     })
     .execute()
   const stored = await storedBy(db, claim.merchantId, claim.id)
@@ -108,7 +120,7 @@ export async function claimsOfCustomer(db: TenantDb, { merchant_id, id }: Record
 
 /** Erases what a customer wrote. Amounts, states and refunds stay, without an owner. */
 export async function forgetClaims(db: TenantDb, { merchant_id, id }: RecordKey): Promise<number> {
-  const { numAffectedRows } = await sql`update claims set customer_id = null, text = '–',
+  const { numAffectedRows } = await sql`update claims set customer_id = null, text = '–', contact = null,
       mail_due_at = null, answer = case when answer is null then null else '–' end
     where merchant_id = ${merchant_id} and customer_id = ${id}`.execute(db.query)
   return Number(numAffectedRows ?? 0n)
@@ -174,6 +186,9 @@ export async function claimsMatching(db: TenantDb, filters: ClaimFilters) {
 export const answererOf = (hidden: Hidden) =>
   redactedName(sql`claims.answered_by`, sql`claims.answered_by_name`, hidden)
 
+/** The name of the user who opened a claim for a caller. */
+const openerOf = (hidden: Hidden) => redactedName(sql`claims.opened_by`, sql`claims.opened_by_name`, hidden)
+
 /** A page of claims, and their number; `id`: one of them. */
 export async function listClaims(
   db: TenantDb,
@@ -193,7 +208,7 @@ export async function listClaims(
         .select(['merchants.name as merchant_name', 'merchants.time_zone'])
         .select(['machine.id as pos_id', 'machine.name as pos_name'])
         .select(['customer.name as customer_name', 'media.serial as media_serial', 'refund.amount as refunded_amount'])
-        .select(answererOf(hidden).as('answered_by_shown')),
+        .select([answererOf(hidden).as('answered_by_shown'), openerOf(hidden).as('opened_by_shown')]),
   })
 }
 

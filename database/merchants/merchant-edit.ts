@@ -87,9 +87,12 @@ export async function insertMerchant(db: TenantDb, id: string, merchant: Merchan
   await db.query.insertInto('merchant_features').values({ merchant_id: id }).execute()
 }
 
-/** The initial settings, with the sealed association PIN. */
+/** The initial settings, with the sealed association PIN and the open checklist of the first steps. */
 export const insertSettings = (db: TenantDb, merchantId: string, sealedPin: string) =>
-  db.query.insertInto('merchant_settings').values({ merchant_id: merchantId, pin_sealed: sealedPin }).execute()
+  db.query
+    .insertInto('merchant_settings')
+    .values({ merchant_id: merchantId, pin_sealed: sealedPin, first_steps_closed_at: null })
+    .execute()
 
 /** Writes a merchant and increments its version. Throws MerchantNameTaken. */
 export async function writeMerchant(db: TenantDb, id: string, merchant: MerchantFields): Promise<void> {

@@ -364,3 +364,12 @@ export async function purgeExpiredIdentityState(db: SystemDb, now: Date): Promis
     .executeTakeFirst()
   return [state, sessions, links, attempts].reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
 }
+
+/** The names of the merchants that a user is assigned to now, in their order. */
+export async function merchantNamesOf(db: SystemDb, userId: string): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select m.name from user_merchants um join merchants m on m.id = um.merchant_id
+    where um.user_id = ${userId} order by lower(m.name), m.id`.execute(db)
+  return rows.map(({ name }) => name)
+}

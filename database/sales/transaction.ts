@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lack, Transaction, TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import { isCodeOf, productOfCode } from '../facts/product-name.ts'
 import { eachOf } from '../frame/apart/apart.ts'
 import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
@@ -28,13 +29,23 @@ import { hadNo, wasAt } from './terms-of-day.ts'
 import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord
-  extends Omit<RowOf<typeof Transaction>, 'pos_id' | 'pos_name' | 'pos_serial' | 'is_anonymous_media' | 'refundable'> {
+  extends Omit<
+    RowOf<typeof Transaction>,
+    'pos_id' | 'pos_name' | 'pos_serial' | 'is_anonymous_media' | 'refundable' | 'refund_refusal'
+  > {
   machine_id: string
   machine_name: string
   serial: string
   charged: number
   reversed: number
   refunded: number
+  /** Of the registered medium; null without one. */
+  media_status: number | null
+  /** The medium's credit and bonus, of failed vends. Minor units. */
+  media_balance: number
+  /** Limits of the merchant. Minor units. */
+  maximum_refund: number
+  largest_balance: number | null
   micros: number
 }
 
@@ -191,7 +202,10 @@ const listedColumns = (
   t.product as sent_product, t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
   t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
 t.epoch, t.original_seq,
-  me.id as media_id, cu.id as customer_id, cu.name as customer_name,
+  me.id as media_id, me.status as media_status, cu.id as customer_id, cu.name as customer_name,
+  limits.maximum_refund, limits.largest_balance,
+  case when t.error_sale then coalesce((select sum(ac.balance)::bigint from ledger_accounts ac where ${db.own('ac')}
+    and ac.merchant_id = t.merchant_id and ac.owner_id = me.id and ac.kind in ('credit', 'bonus')), 0) else 0 end as media_balance,
   ${moneyOfSale(db)}, (select re.id from refunds re where ${db.own('re')} and re.merchant_id = t.merchant_id
     and re.transaction_id = t.id order by re.created_at desc limit 1) as refund_id`
 
@@ -236,7 +250,8 @@ async function withOriginals(db: TenantDb, rows: readonly ShownRow[]): Promise<T
 /** The medium of `t` and its customer. */
 const besideMedia = (db: TenantDb) => sql`
   left join medias me on ${db.own('me')} and me.merchant_id = t.merchant_id and me.serial = t.media_serial
-  left join customers cu on ${db.own('cu')} and cu.merchant_id = me.merchant_id and cu.id = me.customer_id`
+  left join customers cu on ${db.own('cu')} and cu.merchant_id = me.merchant_id and cu.id = me.customer_id
+  left join merchant_settings limits on ${db.own('limits')} and limits.merchant_id = t.merchant_id`
 
 /**
  * A page of transactions by time. With a cursor the cost is the same at any depth: each owner's index is read from the cursor on. Without
@@ -330,6 +345,26 @@ async function countOneByOne(
       ) t where ${isSelected}`,
     limit,
   )
+}
+
+/** Vends of a machine within some minutes of a moment that a caller names: failed ones first, then the nearest. */
+export async function vendsAround(
+  db: TenantDb,
+  { posId, at, minutes, most }: { posId: string; at: Date; minutes: number; most: number },
+): Promise<TransactionRecord[]> {
+  const end = (sign: number) => new Date(at.getTime() + sign * minutes * 60_000)
+  const { rows } = await sql<ShownRow>`
+    select ${listedColumns(db)} from (
+      select t.* from transactions t
+      where ${db.narrow('transactions', 't')} and t.machine_id = ${posId}::uuid and t.created_at between ${end(-1)} and ${end(1)}
+        and t.type in (${sql.join(saleTypes.map((type) => sql.lit(type)))})
+      order by t.error_sale desc, abs(extract(epoch from t.created_at - ${at}::timestamptz)), t.id limit ${sql.lit(most)}
+    ) t
+    join merchants m on m.id = t.merchant_id
+    join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
+    ${besideMedia(db)}
+    order by t.error_sale desc, abs(extract(epoch from t.created_at - ${at}::timestamptz)), t.id`.execute(db.query)
+  return withOriginals(db, rows)
 }
 
 /** One transaction; with `around` only within a day of this instant. */

@@ -4,6 +4,9 @@ import { quietUntil } from './quiet-hours.ts'
 
 export type NoticeKind = 'raised' | 'reminder' | 'escalation'
 
+/** Kinds of mail of an alarm: notices, and the mail to the user that the alarm is assigned to. */
+export type AlarmMailKind = NoticeKind | 'assigned'
+
 /** A notice of an alarm. `number` numbers reminders. */
 export interface Notice {
   kind: NoticeKind
@@ -23,10 +26,11 @@ const hourMs = 60 * minuteMs
 
 /**
  * The next notice of an open alarm and its time (not before now); null when none remains. A notice in quiet hours waits for
- * their end, unless the alarm blocks its machine and the merchant wants such alarms at night.
+ * their end, unless the alarm blocks its machine and the merchant wants such alarms at night. An acknowledged alarm has none until the
+ * acknowledgement ends.
  */
 export function nextNotice(
-  alarm: { criticity: number; createdAt: Date },
+  alarm: { criticity: number; createdAt: Date; acknowledgedUntil?: Date | null },
   setting: AlarmSetting,
   sentMails: SentMails,
   { zone, now }: { zone: string; now: Date },
@@ -48,7 +52,7 @@ export function nextNotice(
   const [first] = due.sort((one, other) => one.at - other.at)
   if (!first) return null
   // A late notice is sent now, or at the end of the current quiet hours.
-  const at = new Date(Math.max(first.at, now.getTime()))
+  const at = new Date(Math.max(first.at, now.getTime(), alarm.acknowledgedUntil?.getTime() ?? 0))
   return { ...first, at: heldBackUntil(alarm, setting, at, zone) ?? at }
 }
 

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isDueTo, type RefundCase, refundableOf, refundFaultOf, refundRefusalOf, type SaleMoney } from './refund.ts'
+import {
+  type FailedVend,
+  isDueTo,
+  type RefundCase,
+  refundableOf,
+  refundFaultOf,
+  refundRefusalOf,
+  type SaleMoney,
+  saleRefusalOf,
+} from './refund.ts'
 
 const sale = (with_: Partial<SaleMoney> = {}): SaleMoney => ({
   type: 1,
@@ -75,4 +84,34 @@ test('a refund is due to the medium that paid; a claim also refunds who paid wit
   expect([isDueTo(key, '4C3A9DD1', false), isDueTo(key, '4C3A9DD1', true)]).toEqual([true, true])
   expect([isDueTo(key, '18067961', false), isDueTo(key, '18067961', true)]).toEqual([false, false])
   expect([isDueTo(coins, '4C3A9DD1', false), isDueTo(coins, '4C3A9DD1', true)]).toEqual([false, true])
+})
+
+const failedVend = (with_: Partial<FailedVend> = {}): FailedVend => ({
+  sale: sale(),
+  payer: { mediaType: 2, serial: 'K1' },
+  media: { isBlocked: false, balance: 100 },
+  maximum: 71,
+  largestBalance: 170,
+  ...with_,
+})
+
+test.each([
+  ['of a registered medium is refunded', failedVend(), null],
+  ['that cost nothing', failedVend({ sale: sale({ charged: 0 }) }), 'uncharged'],
+  ['that the machine reversed', failedVend({ sale: sale({ reversed: 70 }) }), 'reversed'],
+  ['that was refunded', failedVend({ sale: sale({ refunded: 70 }) }), 'refunded'],
+  ['paid in cash', failedVend({ media: null, payer: { mediaType: 1, serial: null } }), 'cash'],
+  ['paid by bank card', failedVend({ media: null, payer: { mediaType: 5, serial: null } }), 'card'],
+  ['of an unregistered medium', failedVend({ media: null }), 'unknownMedia'],
+  ['of a blocked medium', failedVend({ media: { isBlocked: true, balance: 0 } }), 'blockedMedia'],
+  ['not below the maximum refund', failedVend({ maximum: 70 }), 'aboveMaximum'],
+  ['above the largest balance', failedVend({ largestBalance: 169 }), 'balanceAboveLimit'],
+  // What was refunded comes before how it was paid: nothing is left for a claim.
+  [
+    'paid in cash and refunded by a claim',
+    failedVend({ sale: sale({ refunded: 70 }), media: null, payer: { mediaType: 1, serial: null } }),
+    'refunded',
+  ],
+] as const)('a failed vend %s', (_, vend, refusal) => {
+  expect(saleRefusalOf(vend)).toBe(refusal)
 })

@@ -1,5 +1,6 @@
-import { ownMediaTypes } from '#contract/vocabulary/cashless.ts'
-import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { isBelowMaximum } from '#contract/rules/media.ts'
+import { ownMediaTypes, type SaleRefusal } from '#contract/vocabulary/cashless.ts'
+import { mediaTypes, saleTypes } from '#contract/vocabulary/transaction.ts'
 
 /** What is known of the money of a transaction. Minor units. */
 export interface SaleMoney {
@@ -71,3 +72,35 @@ export const isPaidByMedia = ({ mediaType, serial }: Payer): boolean =>
 /** Whether the refund of a sale is due to a medium: it paid, or, where a customer claims it, nothing of the merchant's did. */
 export const isDueTo = (payer: Payer, serial: string, isClaimed: boolean): boolean =>
   payer.serial === serial || (isClaimed && !isPaidByMedia(payer))
+
+/** What decides whether a failed vend is refunded to its payer. Minor units. */
+export interface FailedVend {
+  sale: SaleMoney
+  payer: Payer
+  /** The registered medium that paid; null: none. */
+  media: { isBlocked: boolean; balance: number } | null
+  /** A refund is below it. */
+  maximum: number
+  largestBalance: number
+}
+
+const refusalOf = {
+  TransactionNotRefundable: 'uncharged',
+  TransactionReversed: 'reversed',
+  TransactionRefunded: 'refunded',
+  RefundAboveSale: 'refunded',
+  MediaBlocked: 'blockedMedia',
+  BalanceAboveLimit: 'balanceAboveLimit',
+} as const satisfies Record<RefundFault['code'], SaleRefusal>
+
+/** Why what is left of a failed vend is not refunded to its payer; null: it is. The same rules as of any refund. */
+export function saleRefusalOf({ sale, payer, media, maximum, largestBalance }: FailedVend): SaleRefusal | null {
+  const amount = refundableOf(sale)
+  const ofSale = refundRefusalOf(sale, amount)
+  if (ofSale) return refusalOf[ofSale]
+  if (!media && payer.mediaType === mediaTypes.cash) return 'cash'
+  if (!media) return ownMediaTypes.includes(payer.mediaType) ? 'unknownMedia' : 'card'
+  if (!isBelowMaximum(amount, maximum)) return 'aboveMaximum'
+  const fault = refundFaultOf({ ...media, amount, sale, largestBalance })
+  return fault && refusalOf[fault.code]
+}

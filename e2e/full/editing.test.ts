@@ -316,8 +316,8 @@ test('5,000 cells are pasted, the number of cells beyond the end is shown, and a
   const text = Array.from({ length: 1_667 }, (_, n) => `N ${n + 1}\tVia Roma ${n + 1}\tNorth`).join('\r\n')
   await grid.focus()
   await paste(page, text)
-  await page.getByText('1,500 cells pasted. 3,501 cells outside the table were not pasted.').waitFor()
-  await page.getByText('1,500 changes').waitFor()
+  await page.getByText('1.500 cells pasted. 3.501 cells outside the table were not pasted.').waitFor()
+  await page.getByText('1.500 changes').waitFor()
   // The page still responds, and holds only visible rows.
   expect(await grid.getByRole('row').count()).toBeLessThan(60)
   await save(page).click()

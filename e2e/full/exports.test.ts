@@ -36,7 +36,7 @@ test('the current list is downloaded with the columns of the screen, and its row
   const page = await signedIn(product, 'superAdmin', `/transactions/data?${inAurora}&period=thisMonth`)
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
-  await menu.getByText(/^(All [\d,]+ rows|First 10,000 )/).waitFor()
+  await menu.getByText(/^(All [\d.]+ rows|First 10\.000 )/).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     menu.getByRole('button', { name: 'Current view as CSV' }).click(),

@@ -54,7 +54,7 @@ test('numbers, amounts and texts are parsed as users write and paste them, and s
   await signal.fill('1.234,5')
   await signal.blur()
   await fields.getByText('Maximum 100').waitFor()
-  expect(await signal.inputValue()).toBe('1,234.5')
+  expect(await signal.inputValue()).toBe('1.234,5')
   await signal.fill('99.5')
   await signal.press('ArrowUp')
   await signal.press('ArrowUp')

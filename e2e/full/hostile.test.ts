@@ -160,7 +160,7 @@ test.each(Object.entries(searches))(
   180_000,
 )
 
-test('a record’s page with an invalid id leads to the dashboard, like any unknown address', async () => {
+test('a record’s page with an invalid id says that nothing has it, and requests nothing', async () => {
   const { page, since } = await aScene()
   const found: Record<string, string[]> = {}
   const asked: string[] = []
@@ -177,8 +177,10 @@ test('a record’s page with an invalid id leads to the dashboard, like any unkn
       await goTo(page, path.replace(/\$\w+/, part))
       const said: string[] = []
       await page
-        .waitForURL((url) => url.pathname === '/dashboard', { timeout: 10_000 })
-        .catch(() => said.push(`it stayed at ${page.url().slice(0, 100)}`))
+        .getByText('This address is wrong')
+        .or(page.getByRole('heading', { name: 'Today' }))
+        .waitFor({ timeout: 10_000 })
+        .catch(() => said.push(`it showed ${page.url().slice(0, 100)}`))
       if (said.length > 0) await page.goto('/dashboard')
       await settled(page)
       said.push(...since())

@@ -31,7 +31,7 @@ test('without interaction, the machines are shown without the code of the movabl
   expect(await drawing(page).locator('path').first().getAttribute('d')).toContain('M')
   expect(await moving(page).count()).toBe(0)
   await drawing(page).getByRole('button', { name: /Porto/ }).click()
-  await page.getByRole('heading', { level: 1, name: 'Porto' }).waitFor()
+  await page.getByRole('dialog', { name: 'Porto' }).waitFor()
   expect(page.complaints).toEqual([])
 })
 

@@ -107,7 +107,7 @@ test('the change log uses words, a chart draws all rows, and money follows the l
   await page.getByText('€ 1.234,50').first().waitFor()
   await page.goto('/settings/profile')
   await page.getByRole('radio', { name: 'By language' }).or(page.getByText('By language')).first().click()
-  await page.getByText('For example €1,234.50').waitFor()
+  await page.getByText('For example 3,365 and €1,234.50').waitFor()
   await page.goto('/devices/list')
   await page.getByText('€1,234.50').first().waitFor()
   expect(page.complaints).toEqual([])

@@ -7,7 +7,7 @@ import { AssociationAnswer, upTopic } from '#contract/device-protocol.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { aPage } from '#testkit/browser/browser.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
-import { aUserWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
+import { aUserWithPassword, password, signedIn } from '#testkit/browser/sign-in.ts'
 import { requireTool, tools } from '../../scripts/tools.ts'
 
 /* An operator starts from nothing: the provider creates a merchant, the merchant its users, groups and client, and a
@@ -43,28 +43,28 @@ const as = (bearer: string) => async (method: string, path: string, body?: objec
   return { status: answer.status, text: await answer.text() }
 }
 
-/** Opens the newest invitation in the mailbox, sets a password by its link, and signs in with it. */
-async function accepted(email: string): Promise<Page> {
+/** Opens the newest invitation in the mailbox, which names the merchant and the role, sets a password by its link, and is signed in. */
+async function accepted(email: string, as: string): Promise<Page> {
   const page = await aPage({ baseURL: portal.url })
   page.setDefaultTimeout(patience.timeout)
   await page.goto('/mailbox')
   await page.getByRole('link').filter({ hasText: email }).first().click()
   await page.frameLocator('iframe').getByRole('link').first().click()
   await page.waitForURL('**/identity/invitation/**')
+  await page.getByText(as).waitFor()
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Repeat new password').fill(password)
   await page.getByRole('button', { name: 'Accept invitation' }).click()
-  await page.getByText('You are all set').waitFor()
-  await page.getByRole('link', { name: 'Go to sign-in' }).click()
-  await signIn(page, { email })
+  await page.waitForURL((url) => url.pathname === '/dashboard')
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
   return page
 }
 
 /** Fills in the form of a new person, who sees the whole merchant or one group of it, and has them invited. */
-async function invited(page: Page, person: { email: string; name: string; role: string; group?: string }) {
+async function invited(page: Page, person: { email: string; name: string; role?: string; group?: string }) {
   await page.getByRole('textbox', { name: /^Email/ }).fill(person.email)
   await page.getByRole('textbox', { name: /^Name/ }).fill(person.name)
-  await page.getByLabel('Role').selectOption(person.role)
+  if (person.role) await page.getByLabel('Role').selectOption(person.role)
   if (person.group) {
     await page.getByPlaceholder('Choose groups').click()
     await page.getByRole('option', { name: person.group }).filter({ visible: true }).click()
@@ -163,11 +163,29 @@ test('a merchant in Mexico starts, and the group admin of the other group sees n
   expect(merchant).toMatchObject({ country: 'MX', language: 'es', currency: 'MXN', zone: 'America/Mexico_City' })
   const merchantId = merchant?.id ?? ''
   const adminEmail = 'rosa@azteca.test'
-  await superAdmin.goto(`/admin/users/create?merchant=${merchantId}`)
-  await invited(superAdmin, { email: adminEmail, name: 'Rosa', role: 'merchantAdmin' })
+  // The first user of a merchant administers it: the form knows merchant and role.
+  await superAdmin.getByRole('link', { name: 'Invite a user' }).click()
+  await invited(superAdmin, { email: adminEmail, name: 'Rosa' })
+  expect(
+    await portal.database.admin(
+      `select u.role, m.merchant_id as "merchantId" from users u join user_merchants m on m.user_id = u.id where u.email = $1`,
+      [adminEmail],
+    ),
+  ).toEqual([{ role: 'merchantAdmin', merchantId }])
 
   // Its admin signs up through the mail and creates groups, a client and a group admin.
-  const admin = await accepted(adminEmail)
+  const admin = await accepted(adminEmail, 'You join Operadora Azteca as merchant admin.')
+  // The empty merchant is led through its first steps, and nothing says that all is well.
+  const steps = admin.getByRole('main').getByRole('listitem')
+  const step = (name: string) => steps.filter({ hasText: name })
+  await admin.getByRole('heading', { name: 'First steps' }).waitFor()
+  expect(await step('Time zone and currency').innerText()).toContain('America/Mexico City · MXN')
+  await step('Association PIN').getByText('(done)').waitFor()
+  await step('First machine').getByText('(open)').waitFor()
+  await admin.getByRole('heading', { name: 'You see no machines of Operadora Azteca yet' }).waitFor()
+  expect(await admin.getByText('No machine needs attention').count()).toBe(0)
+  await admin.goto('/alarms')
+  await admin.getByRole('heading', { name: 'You see no machines of Operadora Azteca yet' }).waitFor()
   const north = await aGroup(admin, 'Norte')
   await aGroup(admin, 'Sur')
   await admin.goto('/manage/clients/create')
@@ -200,7 +218,19 @@ test('a merchant in Mexico starts, and the group admin of the other group sees n
   const posId = made?.id ?? ''
 
   // The user of the other group signs up through the mail, and sees nothing of it: on the screens,
-  const other = await accepted(groupEmail)
+  // Facts have ticked the first steps. They close for the merchant, and Help opens them again.
+  await admin.goto('/dashboard')
+  for (const name of ['First machine', 'Users', 'Test sale']) await step(name).getByText('(done)').waitFor()
+  await admin.getByRole('button', { name: 'Close checklist' }).click()
+  await admin.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' })
+  await admin.reload()
+  await admin.getByRole('heading', { name: 'Needs attention' }).waitFor()
+  expect(await admin.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+  await admin.getByRole('button', { name: 'Rosa' }).click()
+  await admin.getByRole('menuitem', { name: 'First steps' }).click()
+  await admin.getByRole('heading', { name: 'First steps' }).waitFor()
+
+  const other = await accepted(groupEmail, 'You join Operadora Azteca as group admin.')
   const answers: Promise<string>[] = []
   other.on('response', (response) => {
     const { pathname } = new URL(response.url())

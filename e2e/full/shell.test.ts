@@ -202,6 +202,10 @@ test('the palette finds screens, merchants and, from two letters on, machines; r
   // The machine first, then its actions.
   await found('Quokka corner').first().waitFor()
   await page.keyboard.press('Enter')
+  // The machine opens beside the screen; Enter again opens its page.
+  await page.getByRole('dialog', { name: 'Quokka corner' }).waitFor()
+  await page.waitForURL((url) => url.searchParams.get('panel') === `machine:${machine.id}`)
+  await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === `/devices/${machine.id}`)
   await open('sol')
   await found(sol.name).click()

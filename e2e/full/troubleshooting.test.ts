@@ -140,6 +140,7 @@ describe('what to do about an alarm', () => {
     await page.getByRole('textbox', { name: 'Troubleshooting text in English' }).waitFor()
     expect(await faultsSeen(page, 'troubleshooting/editor-phone')).toEqual([])
     await page.goto('/admin/troubleshooting-alarm/a%20b')
-    await page.waitForURL((url) => url.pathname === '/dashboard')
+    await page.getByText('This address is wrong').waitFor()
+    await page.getByRole('main').getByRole('link').last().waitFor()
   })
 })

@@ -7,6 +7,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { useAddressQuery, useGo } from './go.ts'
 import { hereOf } from './here.ts'
+import { NumbersContext } from './i18n/numbersOf.ts'
 import type { Place } from './place.ts'
 import { oneOf } from './search.ts'
 import { remember } from './theme/preferences.ts'
@@ -19,6 +20,8 @@ export interface ChosenMerchant {
   timeZone: string
   /** Undefined under "all merchants" if they differ; every row then has its own. */
   currency: Currency | undefined
+  /** In whose form numbers are written; undefined under “all merchants” if theirs differ. */
+  numbersOf: Currency | undefined
   language: Language
   country: string
   /** The merchant's features; under "all merchants" those of any of them. */
@@ -50,7 +53,7 @@ export function choose(
 }
 
 export const ChosenContext = createContext<ChosenMerchant | undefined>(undefined)
-export const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
+const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
 export const MerchantsContext = createContext<readonly MerchantFacts[]>([])
 
 export const gatesOf = ({ features, screenConfigurationManagement }: MerchantFacts): readonly Gate[] =>
@@ -60,8 +63,22 @@ export const single = (one: MerchantFacts): ChosenMerchant => ({
   ...one,
   features: new Set(gatesOf(one)),
   families: new Set(one.productFamilies),
+  numbersOf: one.currency,
   isAll: false,
 })
+
+/** The merchant of a screen, in whose form its numbers are written. */
+export const MerchantOfScreen = ({
+  merchant,
+  children,
+}: {
+  merchant: ChosenMerchant | undefined
+  children: ReactNode
+}) => (
+  <MerchantContext value={merchant}>
+    <NumbersContext value={merchant?.numbersOf}>{children}</NumbersContext>
+  </MerchantContext>
+)
 
 /**
  * The page of one record: everything on it uses the record's own merchant (calls, zone, currency, features), while the switcher
@@ -74,7 +91,7 @@ export function RecordMerchant({ id, children }: { id: string | undefined; child
     () => (recordMerchant && recordMerchant.id !== current.id ? single(recordMerchant) : current),
     [recordMerchant, current],
   )
-  return <MerchantContext value={merchant}>{children}</MerchantContext>
+  return <MerchantOfScreen merchant={merchant}>{children}</MerchantOfScreen>
 }
 
 /** The same for a screen whose address names the merchant (`?of=`), such as the settings that a change log leads to. */

@@ -33,6 +33,8 @@ export interface Screen extends Requirement {
     /** A small number beside the name. */
     count?: () => Promise<{ default: () => ReactNode }>
   }
+  /** What other areas show on it, from portal/screens.ts. */
+  parts?: readonly ComponentType[]
   /** The screen above it, for breadcrumbs. */
   parent?: string
   /** The screen whose page has this tab; that screen renders an Outlet. */

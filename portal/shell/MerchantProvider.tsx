@@ -6,13 +6,14 @@ import { users } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '../app/api.ts'
 import { useAddressQuery, useGo } from '../app/go.ts'
+import { numbersOf } from '../app/i18n/numbersOf.ts'
 import {
   byName,
   ChosenContext,
   type ChosenMerchant,
   choose,
   gatesOf,
-  MerchantContext,
+  MerchantOfScreen,
   MerchantsContext,
   single,
 } from '../app/merchant.tsx'
@@ -29,6 +30,7 @@ const noneYet: Omit<ChosenMerchant, 'name'> = {
   id: allMerchants,
   timeZone: 'UTC',
   currency: undefined,
+  numbersOf: undefined,
   language: 'en',
   country: '',
   features: new Set(),
@@ -73,6 +75,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
       id,
       name: t('allMerchants'),
       currency,
+      numbersOf: numbersOf(merchants.map((merchant) => merchant.currency)),
       features,
       families,
       demoDaysLeft: null,
@@ -92,7 +95,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   return (
     <MerchantsContext value={merchants}>
       <ChosenContext value={selection}>
-        <MerchantContext value={selection}>{children}</MerchantContext>
+        <MerchantOfScreen merchant={selection}>{children}</MerchantOfScreen>
       </ChosenContext>
     </MerchantsContext>
   )

@@ -14,6 +14,7 @@ import { useHere } from '../app/here.ts'
 import { keptVisits, onKeptVisits } from '../app/keptVisits.ts'
 import { startLive } from '../app/live/live.ts'
 import { useMerchant } from '../app/merchant.tsx'
+import { panelIn } from '../app/panel.ts'
 import { useSession } from '../app/session/useSession.ts'
 import { usePreference } from '../app/theme/preferences.ts'
 import { useIdle } from '../app/useIdle.ts'
@@ -31,7 +32,8 @@ const ClosedMerchant = lazyPart(() => import('./ClosedMerchant.tsx'), ['demo-end
 const DemoNotice = lazyPart(() => import('./DemoNotice.tsx'), ['demo-end'])
 const WrongDates = lazyPart(() => import('./WrongDates.tsx'))
 const Palette = lazyPart(() => import('./palette/Palette.tsx'), ['palette'])
-const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'))
+const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'), ['panel'])
+const PanelHost = lazyPart(() => import('./panel/PanelHost.tsx'), ['panel'])
 
 const VisitSender = lazyPart(() => import('#portal/features/stock/visit/VisitSender.tsx'), ['visit'])
 
@@ -97,6 +99,7 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
           <Content />
         </Suspense>
       </main>
+      <Beside />
       {hasKept && isIdle && (
         <Part fallback={null} failed={() => null}>
           <VisitSender userId={user.id} />
@@ -106,13 +109,24 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
         <Part
           key={overlays.overlay}
           // Keys typed before the palette has loaded are for the palette only.
-          fallback={<div role="dialog" aria-busy aria-label={t('search.open')} />}
+          fallback={<div role="dialog" aria-modal aria-busy aria-label={t('search.open')} />}
           failed={(again) => <PartFailure again={again} close={overlays.close} />}
         >
           {overlays.overlay === 'palette' ? <Palette close={overlays.close} /> : <Shortcuts close={overlays.close} />}
         </Part>
       )}
     </>
+  )
+}
+
+/** The record that the address opens beside the screen. */
+function Beside() {
+  const hasPanel = panelIn(useAddressQuery()) !== undefined
+  if (!hasPanel) return null
+  return (
+    <Part fallback={null} failed={(again) => <PartFailure again={again} />}>
+      <PanelHost />
+    </Part>
   )
 }
 

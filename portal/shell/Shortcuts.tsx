@@ -23,9 +23,15 @@ const inLists = [
   ['Esc', 'deselect'],
 ] as const
 
+const inPanels = [
+  ['j k', 'steps'],
+  ['Enter', 'page'],
+  ['Esc', 'close'],
+] as const
+
 /** The overlay that lists the keys. */
 export default function Shortcuts({ close }: { close: () => void }) {
-  const { t } = useTranslation(['shell', 'editing'])
+  const { t } = useTranslation(['shell', 'editing', 'panel'])
   const { me } = useSession()
   const merchant = useMerchant()
   const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me, merchant))
@@ -40,6 +46,10 @@ export default function Shortcuts({ close }: { close: () => void }) {
           ]}
         />
         <Keys title={t('shortcuts.lists')} rows={inLists.map(([key, name]) => [key, t(`shortcuts.${name}`)])} />
+        <Keys
+          title={t('panel:shortcuts.title')}
+          rows={inPanels.map(([key, name]) => [key, t(`panel:shortcuts.${name}`)])}
+        />
         {reachable.length > 0 && (
           <Keys
             title={t('shortcuts.goTo')}

@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Navigate,
+  notFound,
   Outlet,
   redirect,
   retainSearchParams,
@@ -18,6 +19,7 @@ import { isId, readSearch, type Search, writeSearch } from '../app/search.ts'
 import { userMay } from '../app/session/may.ts'
 import type { Session } from '../app/session/useSession.ts'
 import { kit, redirects, screens } from '../screens.ts'
+import { lazyPart, Part } from '../ui/part/lazyPart.tsx'
 import { ScreenSkeleton } from '../ui/part/ScreenSkeleton.tsx'
 import { ancestorsOf, firstPlace, placeOf } from './menu/menu.ts'
 import { ScreenFailure } from './ScreenFailure.tsx'
@@ -48,7 +50,14 @@ const shell = createRoute({
 
 const patterns: Record<string, RegExp> = { code: alarmCodePattern, serial: serialPattern }
 
-/** An address with an invalid id is unknown. */
+const MissingAddress = lazyPart(() => import('../ui/page/MissingAddress.tsx'), ['errors'])
+const MissingPage = () => (
+  <Part>
+    <MissingAddress />
+  </Part>
+)
+
+/** Whether a name of an address has the form of what it names. */
 const mayName = ([name, value]: [string, unknown]) =>
   patterns[name]?.test(String(value)) ?? (!/id$/i.test(name) || isId(String(value)))
 
@@ -59,16 +68,21 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
   for (const screen of [...rows].sort((a, b) => Number(Boolean(a.tabOf)) - Number(Boolean(b.tabOf)))) {
     const above = screen.tabOf ? made.get(screen.tabOf) : shell
     if (!above) throw new Error(`${screen.path} is a tab of ${screen.tabOf}, which is no screen`)
+    const words = reachable(() => loadWords(screen.words))
     const route = createRoute({
       getParentRoute: () => above,
       path: screen.tabOf ? screen.path.slice(screen.tabOf.length) || '/' : screen.path,
       // The router's default is a reload, which would lose the page without a connection.
       component: lazyRouteComponent(reachable(screen.load)),
-      loader: reachable(() => loadWords(screen.words)),
+      // An address with an invalid id names nothing.
+      loader: ({ params }: { params: object }) => {
+        if (!Object.entries(params).every(mayName)) throw notFound()
+        return words()
+      },
+      notFoundComponent: MissingPage,
       staleTime: Number.POSITIVE_INFINITY,
       staticData: { here: { screen, ancestors: ancestorsOf(rows, screen), place: placeOf(rows, screen) } },
-      beforeLoad: ({ context, params }) => {
-        if (!Object.entries(params).every(mayName)) throw redirect({ to: '/dashboard', replace: true })
+      beforeLoad: ({ context }) => {
         const me = (context as Context).session?.me
         if (!me || !userMay(me, screen.needs)) throw redirect({ to: '/unauthorized' })
       },

@@ -37,7 +37,7 @@ export function useShortcuts(toggleMenu: () => void) {
         event.metaKey ||
         event.altKey ||
         isTyping(event.target) ||
-        document.querySelector('[role=dialog], dialog[open]')
+        document.querySelector('[aria-modal=true], dialog[open]')
       )
         return
       const isSequence = Date.now() - wentAt.current < sequenceMs

@@ -1,6 +1,7 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import { alarmHandlers } from './alarms/alarm.ts'
+import { alarmCareHandlers } from './alarms/alarm-care.ts'
 import { alarmSettingHandlers } from './alarms/alarm-setting.ts'
 import { masterAlarmHandlers } from './alarms/troubleshooting.ts'
 import { auditHandlers } from './audits/audit.ts'
@@ -66,6 +67,7 @@ import { sensorThresholdHandlers } from './machines/sensor-threshold.ts'
 import { apiTokenHandlers } from './merchants/api-token.ts'
 import { clientHandlers } from './merchants/client.ts'
 import { clientStatementHandlers } from './merchants/client-statement.ts'
+import { firstStepsHandlers } from './merchants/first-steps.ts'
 import { groupHandlers } from './merchants/group.ts'
 import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
@@ -120,6 +122,7 @@ export const handlers: Handlers<Endpoints> = {
   ...savedViewHandlers,
   ...merchantHandlers,
   ...merchantSettingsHandlers,
+  ...firstStepsHandlers,
   ...signInRulesHandlers,
   ...portalSettingsHandlers,
   ...portalHandlers,
@@ -142,6 +145,7 @@ export const handlers: Handlers<Endpoints> = {
   ...associationHandlers,
   ...kpiHandlers,
   ...alarmHandlers,
+  ...alarmCareHandlers,
   ...masterAlarmHandlers,
   ...sensorHandlers,
   ...sensorThresholdHandlers,

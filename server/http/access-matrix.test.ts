@@ -40,6 +40,7 @@ const plain: Record<string, string> = {
   'listGroups query.ids[]':
     'the groups of an address: those out of reach are left out of the answer, and then of the address',
   'createNote body.id': 'the note’s own id, made by who writes it',
+  'commentAlarm body.id': 'the comment’s own id, made by who writes it',
   'createVisit body.id': 'the visit’s own id, made by the phone',
   'createVisit body.stopId':
     'a stop out of reach is the same as a stop that was removed: the visit is stored without it',
@@ -50,6 +51,7 @@ const plain: Record<string, string> = {
   'startWebPayment body.id': 'the order’s own id, made by the caller',
   'startWebPayment body.serviceId': 'payment services are the same for all merchants',
   'createOwnClaim body.id': 'the claim’s own id, made by the customer’s app',
+  'createClaim body.id': 'the claim’s own id, made by who opens it',
   'startOwnPayment body.id': 'the payment’s own id, made by the customer’s app',
   'getOwnPayment params.paymentId': 'found by its handler, by the customer’s id',
   'cancelOwnPayment params.paymentId': 'the same',

@@ -14,6 +14,7 @@ import {
   endTokensOf,
   type LinkPurpose,
   lockUser,
+  merchantNamesOf,
   saveLink,
   savePassword,
   useLink,
@@ -143,13 +144,21 @@ export function openAccounts(
     },
 
     /** An invitation's token. Earlier invitations of the user end. Undefined for an unknown user. */
-    async invite(userId: string, now: Date): Promise<{ account: Account; token: string } | undefined> {
+    async invite(
+      userId: string,
+      now: Date,
+    ): Promise<{ account: Account; merchants: string[]; token: string } | undefined> {
       return withSystem('identity', async (db) => {
         await lockUser(db, userId)
         const account = await accountById(db, userId)
-        return account && { account, token: await newLink(db, userId, 'invitation', now) }
+        if (!account) return undefined
+        const merchants = await merchantNamesOf(db, userId)
+        return { account, merchants, token: await newLink(db, userId, 'invitation', now) }
       })
     },
+
+    /** The names of a user's merchants now. */
+    merchantsOf: (userId: string) => withSystem('identity', (db) => merchantNamesOf(db, userId)),
 
     /** The account of a valid link. Reading does not use the link up, since mail scanners open links too. */
     async ownerOfLink(token: string, purpose: LinkPurpose, now: Date): Promise<Account | undefined> {

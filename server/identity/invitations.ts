@@ -33,10 +33,12 @@ export function openInvitations(deps: {
     async send(userId) {
       const invitation = await accounts.invite(userId, new Date())
       if (!invitation) throw new ProductError('NotFound')
-      await write(invitation.account, deps.defaultLanguage ?? 'en', invitation.token).catch((error: unknown) => {
-        deps.log.error({ err: error }, 'An invitation could not be sent')
-        throw new ProductError('InvitationNotSent')
-      })
+      await write(invitation.account, invitation.merchants, deps.defaultLanguage ?? 'en', invitation.token).catch(
+        (error: unknown) => {
+          deps.log.error({ err: error }, 'An invitation could not be sent')
+          throw new ProductError('InvitationNotSent')
+        },
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Account } from '#database/people/identity.ts'
+import { listed } from '#domain/frame/listed.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { type Mail, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words/words.ts'
@@ -13,7 +14,7 @@ export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
     account: Account,
     language: Language,
     kind: 'reset' | 'invitation' | 'externalInvitation' | 'changed' | FactorLetter,
-    facts: { path: string; when?: string; factor?: string },
+    facts: { path: string; when?: string; factor?: string; merchants?: readonly string[] },
   ): Promise<void> {
     const words = wordsIn(language, 'identity')
     const parameters = {
@@ -21,11 +22,13 @@ export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
       role: words(`roles.${account.role}`),
       when: facts.when,
       factor: facts.factor,
+      merchants: facts.merchants?.length ? listed(facts.merchants, language) : undefined,
     }
+    const text = parameters.merchants ? `mail.${kind}.textOf` : `mail.${kind}.text`
     const letter = writeLetter({
       language,
       subject: words(`mail.${kind}.subject`),
-      paragraphs: [words('mail.greeting', parameters), words(`mail.${kind}.text`, parameters)],
+      paragraphs: [words('mail.greeting', parameters), words(text, parameters)],
       button: { label: words(`mail.${kind}.button`), href: origin + facts.path },
       after: kind === 'reset' ? words('mail.ignore') : undefined,
     })
@@ -58,12 +61,16 @@ export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
     reset: (account: Account, pageLanguage: Language, token: string) =>
       send(account, account.language ?? pageLanguage, 'reset', { path: `${identityPath}/reset/${token}` }),
 
-    invitation: (account: Account, otherwise: Language, token: string) =>
-      send(account, account.language ?? otherwise, 'invitation', { path: `${identityPath}/invitation/${token}` }),
+    /** Names the merchants and the role of the user as they are now. */
+    invitation: (account: Account, merchants: readonly string[], otherwise: Language, token: string) =>
+      send(account, account.language ?? otherwise, 'invitation', {
+        path: `${identityPath}/invitation/${token}`,
+        merchants,
+      }),
 
     /** Links to the portal's own page. The token is after the #, where neither servers nor logs see it. */
-    externalInvitation: (account: Account, otherwise: Language, token: string) =>
-      send(account, account.language ?? otherwise, 'externalInvitation', { path: `/invitation#${token}` }),
+    externalInvitation: (account: Account, merchants: readonly string[], otherwise: Language, token: string) =>
+      send(account, account.language ?? otherwise, 'externalInvitation', { path: `/invitation#${token}`, merchants }),
 
     passwordChanged(account: Account, pageLanguage: Language, at: Date) {
       const language = account.language ?? pageLanguage

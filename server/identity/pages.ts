@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { brokenPasswordRules, longestPassword, type PasswordRule } from '#contract/rules/password.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { listed } from '#domain/frame/listed.ts'
 import { type Html, html, raw } from '../html/html.ts'
 import { wordsIn } from '../words/words.ts'
 import { field, note, page, ruleList } from './page.ts'
@@ -131,6 +132,9 @@ interface PasswordChoiceState {
   purpose: 'invitation' | 'reset'
   email: string
   name: string
+  role: Role
+  /** Of an invitation: the merchants that the user joins. */
+  merchants: readonly string[]
   newFault?: NewPasswordFault
 }
 
@@ -138,7 +142,14 @@ interface PasswordChoiceState {
 function choosePasswordPage(language: Language, state: PasswordChoiceState): string {
   const words = wordsIn(language, 'identity')
   const title = words(`${state.purpose}.title`, { name: state.name })
-  const main = html`<h1>${title}</h1><p class="lead">${words(`${state.purpose}.lead`, { email: state.email })}</p>
+  const role = words(`roles.${state.role}`)
+  const place =
+    state.purpose === 'invitation' &&
+    (state.merchants.length > 0
+      ? words('invitation.joins', { merchants: listed(state.merchants, language), role })
+      : words('invitation.as', { role }))
+  const main = html`<h1>${title}</h1>${place && html`<p class="lead">${place}</p>`}
+    <p class="lead">${words(`${state.purpose}.lead`, { email: state.email })}</p>
     <form method="post" novalidate>
       <input type="hidden" name="username" autocomplete="username" value="${state.email}">
       ${newPassword(language, { next: words('change.next'), repeat: words('change.repeat') }, state.newFault, !state.newFault)}

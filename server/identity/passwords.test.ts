@@ -1,6 +1,17 @@
+import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import { aDatabase } from '#testkit/database.ts'
-import { type Answer, aBrowser, anAuthorization, anIdentity, type Browser, signIn } from '#testkit/identity.ts'
+import { aMerchant } from '#testkit/fixtures.ts'
+import {
+  type Answer,
+  aBrowser,
+  anAuthorization,
+  anIdentity,
+  type Browser,
+  origin,
+  signIn,
+  tokensOf,
+} from '#testkit/identity.ts'
 import { mayGuess } from './attempts.ts'
 
 const signInForm = async (browser: Browser) => (await browser.follow(await browser.get(anAuthorization().url))).at
@@ -326,11 +337,59 @@ test('an invitation is accepted once, and links the user to this provider', asyn
   const browser = aBrowser(app)
   const link = linkIn(mail.text)
   expect((await browser.get(link)).body).toContain('Welcome, Anna')
-  expect((await browser.post(link, next('New-password-1'))).body).toContain('You are all set')
+  expect(await browser.post(link, next('New-password-1'))).toMatchObject({
+    status: 303,
+    location: `${origin}/dashboard`,
+  })
   const [row] = await database.admin('select issuer, subject, status from users where id = $1', [person.id])
   expect(row).toMatchObject({ issuer: 'urn:gettone:identity', status: 'active', subject: expect.any(String) })
-  await signIn(browser, { email: person.email, password: 'New-password-1' })
+  await signIn(aBrowser(app), { email: person.email, password: 'New-password-1' })
   expect((await browser.post(link, next('Other-password-1'))).status).toBe(410)
+})
+
+test('who accepts an invitation is signed in, in place of whom the browser had signed in before', async () => {
+  const { app, aUser, anInvited, invitations, mailTo } = await anIdentity()
+  const person = await anInvited('merchantUser')
+  await invitations.send(person.id)
+  const link = linkIn((await mailTo(person.email)).text)
+  const browser = aBrowser(app)
+  await signIn(browser, await aUser())
+  await browser.post(link, next('New-password-1'))
+  const request = anAuthorization()
+  const code = new URL((await browser.follow(await browser.get(request.url))).at).searchParams.get('code') ?? ''
+  const { tokens } = await tokensOf(browser, { code, verifier: request.verifier })
+  expect(decodeJwt(tokens.id_token)).toMatchObject({ email: person.email, amr: ['pwd'] })
+})
+
+test('who needs a second factor accepts an invitation, and sets the factor up at the sign-in', async () => {
+  const { app, anInvited, invitations, mailTo } = await anIdentity(undefined, undefined, { isForSuperAdmins: true })
+  const person = await anInvited('superAdmin')
+  await invitations.send(person.id)
+  const browser = aBrowser(app)
+  const answer = await browser.post(linkIn((await mailTo(person.email)).text), next('New-password-1'))
+  expect(answer.body).toContain('You are all set')
+  const form = await browser.follow(await browser.get(anAuthorization().url))
+  expect(form.body).toContain('Sign in')
+})
+
+test('an invitation names the merchants and the role as they are when it is sent, and when it is opened', async () => {
+  const { app, anInvited, invitations, mailTo, database } = await anIdentity()
+  const person = await anInvited('merchantAdmin')
+  const join = async (name: string) => {
+    const { id } = await aMerchant(database, { name })
+    await database.admin('insert into user_merchants (user_id, merchant_id, all_groups) values ($1, $2, true)', [
+      person.id,
+      id,
+    ])
+  }
+  await join('Caffè Aurora')
+  await invitations.send(person.id)
+  const { text } = await mailTo(person.email)
+  expect(text).toContain('You have been invited to Caffè Aurora on Gettone as merchant admin.')
+  await join('Bar Centrale')
+  await database.admin(`update users set role = 'groupAdmin' where id = $1`, [person.id])
+  const { body } = await aBrowser(app).get(linkIn(text))
+  expect(body).toContain('You join Bar Centrale and Caffè Aurora as group admin.')
 })
 
 test('a repeated invitation replaces the previous one, and an invitation is not a reset', async () => {

@@ -45,6 +45,9 @@ export interface ProviderDeps {
   onFault: (error: Error) => void
 }
 
+/** The cookie of a session. */
+const cookieOf = (secure: boolean) => ({ httpOnly: true, sameSite: 'lax', path: identityPath, secure }) as const
+
 /** The portal as a client of the provider. */
 const portalAt = (origin: string, { clientId }: PortalClient): ClientMetadata => ({
   client_id: clientId,
@@ -82,14 +85,13 @@ const resourceOf = (client: PortalClient) => ({
 export function createProvider(origin: string, deps: ProviderDeps): Provider {
   const { accounts, client, factors, keys, pages } = deps
   const isSecure = origin.startsWith('https:')
-  const cookie = { httpOnly: true, sameSite: 'lax', path: identityPath, secure: isSecure } as const
   const configuration: Configuration = {
     adapter: postgresAdapter(deps.doors),
     clients: [portalAt(origin, client)],
     jwks: { keys: [...keys.signing] } as Configuration['jwks'],
     cookies: {
       names: { session: 'gettone_session', interaction: 'gettone_interaction', resume: 'gettone_resume' },
-      long: cookie,
+      long: cookieOf(isSecure),
       short: { httpOnly: true, sameSite: 'lax', secure: isSecure },
       keys: [...keys.cookies],
     },
@@ -227,3 +229,30 @@ function policy(factors: Factors) {
 /** The user's session at the provider, outside of a sign-in. */
 export const sessionOf = (provider: Provider, request: IncomingMessage, response: ServerResponse) =>
   provider.Session.get(provider.createContext(request, response))
+
+/**
+ * Begins a session at the provider in this browser, in place of any other; returns its cookies. Called right after the user has proved who they are.
+ */
+export async function beginSession(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { subject, amr, acr }: { subject: string; amr: readonly string[]; acr: string },
+): Promise<string[]> {
+  const context = provider.createContext(request, response)
+  const before = await provider.Session.get(context)
+  if (before.accountId) await before.destroy()
+  // A new id, so that no other site can have placed it in this browser before.
+  const session = new provider.Session()
+  session.loginAccount({ accountId: subject, amr: [...amr], acr })
+  await session.save(seconds.session)
+  context.cookies.set(provider.cookieName('session'), session.jti, {
+    ...cookieOf(context.secure),
+    signed: true,
+    overwrite: true,
+    expires: new Date(session.exp * 1000),
+  })
+  const cookies = [response.getHeader('set-cookie') ?? []].flat().map(String)
+  response.removeHeader('set-cookie')
+  return cookies
+}

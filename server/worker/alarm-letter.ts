@@ -28,11 +28,13 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
     if (!name) return code
     return detail ? `${events(name)} (${detail})` : events(name)
   }
-  const addressOf = ({ machineId }: MailedAlarm) => `${origin}/devices/${machineId}/pos-alarms?${merchantQuery}`
+  // The alarm itself, beside the alarms of its machine; on a phone it fills the screen.
+  const addressOf = ({ machineId, alarmId }: MailedAlarm) =>
+    `${origin}/devices/${machineId}/pos-alarms?${merchantQuery}&panel=alarm:${machineId}.${alarmId}`
   const textOf = (alarm: MailedAlarm) => {
     const criticity = vocabulary(`alarmCriticity.${criticityWords[alarm.criticity as 0 | 2 | 4]}`)
     const sentence = words(`line.${alarm.kind}`, { criticity, since: instant.format(alarm.createdAt) })
-    const times = alarm.count > 1 ? words('times', { number: number(alarm.count) }) : null
+    const times = alarm.count > 1 ? words('times', { count: alarm.count, number: number(alarm.count) }) : null
     return [sentence, times, alarm.message, alarm.detail].filter(Boolean).join(' · ')
   }
 
@@ -44,12 +46,14 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
       ? words(`subject.${first.kind}`, { alarm: nameOf(first), machine: first.machineName })
       : words('subject.several', facts)
   const left = count - named
+  const assigned = first?.kind === 'assigned' ? { note: first.note, by: first.sentBy ?? 'Gettone' } : undefined
   const letter = writeLetter({
     language,
     subject,
     paragraphs: [
       mail.name === null ? words('greetingAll') : words('greeting', { name: mail.name }),
-      words('lead', facts),
+      ...(assigned ? [words('assignedBy', { name: assigned.by })] : [words('lead', facts)]),
+      ...(assigned?.note ? [assigned.note] : []),
     ],
     list: [
       ...alarms.slice(0, named).map((alarm) => ({
@@ -64,7 +68,9 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
     },
     after: [
       left > 0 ? words('more', { count: left, number: number(left) }) : null,
-      words(mail.name === null ? 'after.address' : 'after.person', { merchant: merchant.name }),
+      assigned
+        ? words('after.assigned', { name: assigned.by })
+        : words(mail.name === null ? 'after.address' : 'after.person', { merchant: merchant.name }),
       words('zone', { zone: merchant.zone }),
     ]
       .filter(Boolean)

@@ -19,7 +19,7 @@ export function writeClaimLetter(mail: ClaimMail, origin: string): Message {
     brand: merchant,
     subject: words(`subject.${state}`, { number }),
     paragraphs: [
-      words('greeting', { name: mail.name }),
+      mail.name === null ? words('greetingWithoutName') : words('greeting', { name: mail.name }),
       words(`lead.${state}`, { merchant, machine, day, amount }),
       ...(mail.answer ? [mail.answer] : []),
     ],

@@ -178,6 +178,8 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
   getMerchantSettings: { input: ofMerchant },
+  getFirstSteps: { input: ofMerchant },
+  updateFirstSteps: { input: (aim) => ({ ...ofMerchant(aim), body: { isClosed: true } }) },
   getSignInRules: { input: ofMerchant },
   updateSignInRules: { input: (aim) => ({ ...ofMerchant(aim), body: { secondFactorRoles: [] } }) },
   // The version was never stored: the call is permitted, and refused as outdated. So are further calls below.
@@ -472,6 +474,18 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: ({ merchantId, alarmId }) => ({ params: { merchantId }, body: { ids: [alarmId] } }),
   },
   deleteAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
+  },
+  acknowledgeAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: { minutes: 60 } }),
+  },
+  assignAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: { userId: null } }),
+  },
+  commentAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: { text: 'Seen' } }),
+  },
+  listAlarmAssignees: {
     input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
   },
   listSensors: { input: ofMachine },

@@ -47,6 +47,26 @@ export const keyPortalSamples = {
   getPortalPreview: { input: ofMerchant },
   listClaims: { input: ({ merchantId, posId }: Aim) => ({ params: { merchantId }, query: { posIds: [posId] } }) },
   getClaim: { input: ofClaim },
+  listClaimSales: {
+    input: ({ merchantId, posId }: Aim) => ({
+      params: { merchantId, posId },
+      query: { at: new Date().toISOString() },
+    }),
+  },
+  createClaim: {
+    input: ({ merchantId, posId }: Aim) => ({
+      params: { merchantId },
+      body: {
+        id: randomUUID(),
+        posId,
+        happenedAt: new Date().toISOString(),
+        amount: 100,
+        currency: 'EUR',
+        paidBy: 'cash',
+        text: 'It kept my money',
+      },
+    }),
+  },
   refundClaim: {
     input: (aim: Aim) => ({
       ...ofClaim(aim),

@@ -13,7 +13,8 @@ import { SessionContext } from '#portal/app/session/useSession.ts'
 import { theme } from '#portal/app/theme/theme.ts'
 import { MerchantProvider } from '#portal/shell/MerchantProvider.tsx'
 
-const merchant: MerchantFacts = {
+/** The merchant of the shown part. */
+export const merchant: MerchantFacts = {
   id: '01990000-0000-7000-8000-000000000001',
   name: 'Caffè Aurora',
   country: 'IT',
@@ -42,13 +43,19 @@ const session = { subscribe: () => () => undefined, state: () => state } as unkn
 
 /**
  * Shows a part of the portal in English to a merchant admin, without server and browser; API calls fail. `words` are
- * the features whose sentences the part uses. Returns a user who types and clicks.
+ * the features whose sentences the part uses; `answers` of the server that it has already. Returns a user who types and clicks.
  */
-export async function show(part: ReactElement, words: readonly string[]) {
+export async function show(
+  part: ReactElement,
+  words: readonly string[],
+  answers: readonly { query: { queryKey: readonly unknown[] }; is: unknown }[] = [],
+) {
   await startWords('en')
   await loadWords(['shell', 'ui', 'form', ...words])
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const staleTime = answers.length > 0 ? Number.POSITIVE_INFINITY : 0
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime } } })
   client.setQueryData(queryOf(users.listMyMerchants).queryKey, [merchant])
+  for (const { query, is } of answers) client.setQueryData(query.queryKey, is)
   const router = createRouter({
     routeTree: createRootRoute({ component: () => <MerchantProvider waiting={null}>{part}</MerchantProvider> }),
     history: createMemoryHistory(),

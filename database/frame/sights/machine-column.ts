@@ -23,6 +23,7 @@ export const machineColumn = {
   alarm_rule_states: 'machine_id',
   alarm_notifications: 'machine_id',
   alarm_pauses: 'machine_id',
+  alarm_comments: 'machine_id',
   audits: 'machine_id',
   audit_intervals: 'machine_id',
   cash_readings: 'machine_id',

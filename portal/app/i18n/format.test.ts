@@ -8,6 +8,7 @@ import {
   writeNumber,
   writeRelative,
 } from './format.ts'
+import { marksOf, numbersOf } from './numbersOf.ts'
 
 const now = new Date('2026-11-21T08:00:00Z')
 
@@ -62,6 +63,21 @@ test('thousands are grouped from four digits on', () => {
     '2.750',
     '2,750',
   ])
+})
+
+test('plain numbers have the marks of the merchant’s currency, and the percent sign of the language', () => {
+  const inEuro = (value: number, options?: Intl.NumberFormatOptions) =>
+    writeNumber(value, 'en', options, marksOf('EUR'))
+  expect([inEuro(3365), inEuro(1234.5), inEuro(1_250_000)]).toEqual(['3.365', '1.234,5', '1.250.000'])
+  expect(inEuro(0.895, { style: 'percent', maximumFractionDigits: 1 })).toBe('89,5%')
+  expect(inEuro(12_340, { notation: 'compact', maximumFractionDigits: 1 })).toBe('12,3k')
+  expect(writeNumber(3365, 'de', {}, marksOf('GBP'))).toBe('3,365')
+})
+
+test('merchants whose currencies are written alike have one style, others that of the language', () => {
+  expect(numbersOf(['EUR', 'RON'])).toBe('EUR')
+  expect(numbersOf(['EUR', 'GBP'])).toBeUndefined()
+  expect(numbersOf([])).toBeUndefined()
 })
 
 test('money by language has the language’s separators and position of the symbol, and the currency’s digits', () => {

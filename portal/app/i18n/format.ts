@@ -1,9 +1,10 @@
-import { useMemo } from 'react'
+import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney, shownUnits } from '#domain/money/money.ts'
 import { usePreference } from '../theme/preferences.ts'
+import { marksOf, type NumberMarks, NumbersContext } from './numbersOf.ts'
 
 const cache = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>()
 function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>(
@@ -68,12 +69,26 @@ export function writeInstant(
 export const writeDay = (day: string, language: string, style: InstantStyle = 'day') =>
   writeInstant(new Date(`${day}T12:00:00Z`), style, language, 'UTC')
 
-/** Thousands are grouped from four digits on, in every language, like the amounts beside them. */
-export const writeNumber = (value: number, language: string, options: Intl.NumberFormatOptions = {}) =>
-  cached(
+/**
+ * Thousands are grouped from four digits on, in every language, like the amounts beside them. With `marks` the number has these in place of
+ * the language's.
+ */
+export function writeNumber(
+  value: number,
+  language: string,
+  options: Intl.NumberFormatOptions = {},
+  marks?: NumberMarks,
+): string {
+  const format = cached(
     `n ${language} ${JSON.stringify(options)}`,
     () => new Intl.NumberFormat(localeOf(language), { useGrouping: 'always', ...options }),
-  ).format(value)
+  )
+  if (!marks) return format.format(value)
+  return format
+    .formatToParts(value)
+    .map(({ type, value: part }) => (type === 'group' || type === 'decimal' ? marks[type] : part))
+    .join('')
+}
 
 /** Money as the language writes it: "€1,234.50" in English, "1.234,50 €" in German. Digits and symbol are the currency's own. */
 export const writeMoneyByLanguage = (minor: number, currency: Currency, language: string) => {
@@ -119,26 +134,26 @@ export function writeRelative(date: Date, now: Date, language: string) {
 export function useFormat() {
   const { i18n } = useTranslation()
   const language = i18n.language
-  const [money] = usePreference('money', 'currency')
-  return useMemo(
-    () => ({
+  const [numbers] = usePreference('money', 'currency')
+  const currencyOfNumbers = use(NumbersContext)
+  // One style on a screen: the merchant's, or the language's for amounts too.
+  const isOfLanguage = numbers === 'language' || currencyOfNumbers === undefined
+  return useMemo(() => {
+    const marks = isOfLanguage ? undefined : marksOf(currencyOfNumbers)
+    const number = (value: number, options?: Intl.NumberFormatOptions) => writeNumber(value, language, options, marks)
+    return {
       language,
       /** For `Intl` itself. */
       locale: localeOf(language),
-      number: (value: number, options?: Intl.NumberFormatOptions) => writeNumber(value, language, options),
-      /** Minor units of a currency, by the convention that the person has chosen. */
+      number,
+      /** Minor units of a currency, in the style that all numbers of the screen have. */
       money: (minor: number, currency: Currency) =>
-        money === 'language' ? writeMoneyByLanguage(minor, currency, language) : formatMoney(minor, currency),
+        isOfLanguage ? writeMoneyByLanguage(minor, currency, language) : formatMoney(minor, currency),
       percent: (ratio: number, digits = 0) =>
-        writeNumber(ratio, language, {
-          style: 'percent',
-          maximumFractionDigits: digits,
-          minimumFractionDigits: digits,
-        }),
+        number(ratio, { style: 'percent', maximumFractionDigits: digits, minimumFractionDigits: digits }),
       instant: (date: Date, style: InstantStyle, timeZone: string) => writeInstant(date, style, language, timeZone),
       day: (day: string, style?: InstantStyle) => writeDay(day, language, style),
       relative: (date: Date, now: Date) => writeRelative(date, now, language),
-    }),
-    [language, money],
-  )
+    }
+  }, [language, isOfLanguage, currencyOfNumbers])
 }

@@ -20,7 +20,7 @@ const isInGrid = (target: EventTarget | null) => target instanceof HTMLElement &
 
 function onKey(event: KeyboardEvent) {
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
-  if (!isUndo || event.defaultPrevented || document.querySelector('[role=dialog]')) return
+  if (!isUndo || event.defaultPrevented || document.querySelector('[aria-modal=true]')) return
   if (isTyping(event.target) || isInGrid(event.target)) return
   if (!last || Date.now() > last.until) return
   event.preventDefault()

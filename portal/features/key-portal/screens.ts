@@ -12,6 +12,15 @@ export const keyPortalScreens: readonly Screen[] = [
     menu: { icon: IconMessageReport, key: 'j' },
   },
   {
+    path: '/customers-medias/claims/create',
+    needs: 'refund.write',
+    feature: 'customerMedia',
+    load: () => import('#portal/features/key-portal/claim/NewClaimScreen.tsx'),
+    label: 'newClaim',
+    words: ['claim', 'transaction', 'vocabulary', 'form', 'errors'],
+    parent: '/customers-medias/claims',
+  },
+  {
     path: '/customers-medias/claims/$claimId',
     needs: 'refund.read',
     feature: 'customerMedia',

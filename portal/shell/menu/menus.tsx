@@ -1,7 +1,16 @@
 import { Menu, Popover, ScrollArea, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconKeyboard, IconLanguage, IconLogout, IconSearch, IconUser } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconKeyboard,
+  IconLanguage,
+  IconListCheck,
+  IconLogout,
+  IconSearch,
+  IconUser,
+} from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { firstSteps } from '#contract/merchants/first-steps.ts'
 import { type Me, users } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languageNames, languages } from '#contract/vocabulary/world/languages.ts'
@@ -12,6 +21,7 @@ import { useGo } from '#portal/app/go.ts'
 import { speak } from '#portal/app/i18n/i18n.ts'
 import { keptVisits } from '#portal/app/keptVisits.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '#portal/app/merchant.tsx'
+import { useMay } from '#portal/app/session/useMay.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useDensity } from '#portal/app/theme/density.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
@@ -107,7 +117,14 @@ export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openS
   const [density, setDensity] = useDensity()
   const update = useCommand(users.updateMe, { onDone: updated, isQuiet: true })
   const { ask, dialog } = useConfirm()
+  const merchant = useMerchant()
+  const mayOpenSteps = useMay(firstSteps.updateFirstSteps)
+  const steps = useCommand(firstSteps.updateFirstSteps)
   if (!me) return null
+  const openSteps = async () => {
+    await steps.mutateAsync({ params: { merchantId: merchant.id }, body: { isClosed: false } })
+    await go({ to: '/dashboard' })
+  }
   const visitCount = keptVisits()
   const leave = () =>
     visitCount === 0
@@ -174,6 +191,12 @@ export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openS
             ))}
           </Menu.RadioGroup>
           <Menu.Divider />
+          <Menu.Label>{t('user.help')}</Menu.Label>
+          {mayOpenSteps && !merchant.isAll && (
+            <Menu.Item leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => void openSteps()}>
+              {t('user.firstSteps')}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconKeyboard size={16} aria-hidden />}
             rightSection={<kbd className={classes.key}>?</kbd>}
@@ -181,6 +204,7 @@ export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openS
           >
             {t('user.shortcuts')}
           </Menu.Item>
+          <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
             {t('user.logout')}
           </Menu.Item>

@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { contains } from '#domain/frame/folded.ts'
-import { useGo } from '#portal/app/go.ts'
 import '@mantine/spotlight/styles.layer.css'
 import { IconBuildingStore, IconFile, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
@@ -17,6 +16,7 @@ import { useMerchant, useMerchants, useSwitchMerchant } from '#portal/app/mercha
 import { useSession } from '#portal/app/session/useSession.ts'
 import { screens } from '#portal/screens.ts'
 import { useFocusBack } from '#portal/ui/dialog/useFocusBack.ts'
+import { useOpenPlace } from '#portal/ui/panel/useOpenPlace.ts'
 import { maySee } from '../menu/menu.ts'
 import classes from './Palette.module.css'
 import { recentFirst, recents, rememberRecent } from './paletteRecents.ts'
@@ -72,7 +72,7 @@ function useAnswers(acts: PaletteActs) {
 function useEntries() {
   const { t } = useTranslation('shell')
   const switchTo = useSwitchMerchant()
-  const go = useGo()
+  const openPlace = useOpenPlace()
   const entry = (
     group: string,
     { id, label, description, place }: PaletteResult,
@@ -87,7 +87,7 @@ function useEntries() {
     onClick: () => {
       rememberRecent({ id, label, description, place, group })
       if (group === 'merchants') void switchTo(id)
-      else void go(place)
+      else openPlace(place)
     },
   })
   return {

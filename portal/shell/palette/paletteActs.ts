@@ -1,4 +1,11 @@
-import { IconClipboardList, IconDeviceTablet, IconPlus, IconReload, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconCashBanknote,
+  IconClipboardList,
+  IconDeviceTablet,
+  IconPlus,
+  IconReload,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import type { Permission } from '#contract/access.ts'
 import { commandFeatures, type RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
 import { folded } from '#domain/frame/folded.ts'
@@ -12,11 +19,11 @@ interface Act extends Requirement {
   needs: Permission
 }
 
-/** Actions on a machine from the palette, after a confirmation. */
+/** Actions on a machine from the palette, after a confirmation: a command, or the refund of its last failed vend. */
 export interface MachineAct extends Act {
-  type: Extract<RemoteCommandType, 1 | 4>
+  type: Extract<RemoteCommandType, 1 | 4> | 'refund'
 }
-const command = (key: string, type: MachineAct['type'], icon: TablerIcon): MachineAct => ({
+const command = (key: string, type: Exclude<MachineAct['type'], 'refund'>, icon: TablerIcon): MachineAct => ({
   key,
   type,
   icon,
@@ -26,6 +33,7 @@ const command = (key: string, type: MachineAct['type'], icon: TablerIcon): Machi
 export const machineActs: readonly MachineAct[] = [
   command('restart', 4, IconReload),
   command('readAudit', 1, IconClipboardList),
+  { key: 'refund', type: 'refund', icon: IconCashBanknote, needs: 'refund.write', feature: 'customerMedia' },
 ]
 
 /** Screens that the palette opens to start something. */
@@ -52,10 +60,11 @@ const enough = 3
  */
 export function actionOfText<A>(typed: string, verbs: readonly (readonly [act: A, verb: string])[]) {
   const needle = folded(typed.trim())
-  for (const length of [2, 1]) {
-    const words = needle.split(/\s+/)
+  const words = needle.split(/\s+/)
+  const longest = Math.max(0, ...verbs.map(([, verb]) => folded(verb).split(/\s+/).length))
+  for (let length = Math.min(longest, words.length); length > 0; length--) {
     const head = words.slice(0, length).join(' ')
-    if (words.length < length || head.length < enough) continue
+    if (head.length < enough) continue
     const acts = verbs.filter(([, verb]) => folded(verb).startsWith(head)).map(([act]) => act)
     if (acts.length > 0) return { acts, search: words.slice(length).join(' ') }
   }

@@ -13,7 +13,13 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
 import { type Confirmation, ConfirmDialog } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { actionOfText, beginnings, type MachineAct, machineActs } from './paletteActs.ts'
+
+const RefundLastVend = lazyPart(
+  () => import('#portal/features/sales/failed-vend/RefundLastVend.tsx'),
+  ['transaction', 'refund', 'vocabulary', 'errors'],
+)
 
 /** Machines that each action is offered for: with the action named, and without. */
 const mostNamed = 5
@@ -35,6 +41,7 @@ export function usePaletteActs({
   const client = useQueryClient()
   const go = useGo()
   const [question, setQuestion] = useState<Confirmation>()
+  const [refunded, refund] = useState<MachineRow>()
   const isAsking = useRef(false)
 
   const may = useMemo(
@@ -49,17 +56,19 @@ export function usePaletteActs({
     acts.map((act) => [act, t(`verb.${act.key}`)] as const),
   )
 
-  const askFor = (act: MachineAct, { id, name, merchantId }: MachineRow) => {
+  const askFor = ({ key, type }: MachineAct, machine: MachineRow) => {
     isAsking.current = true
+    if (type === 'refund') return refund(machine)
+    const { id, name, merchantId } = machine
     setQuestion({
-      title: t(`ask.${act.key}.title`, { machine: name }),
-      consequence: t(`ask.${act.key}.consequence`),
-      confirm: t(`ask.${act.key}.confirm`),
+      title: t(`ask.${key}.title`, { machine: name }),
+      consequence: t(`ask.${key}.consequence`),
+      confirm: t(`ask.${key}.confirm`),
       dismiss: { how: 'dontSend' },
       act: async () => {
         await call(remoteCommands.sendRemoteCommand, {
           params: { merchantId },
-          body: { machines: { ids: [id] }, order: { type: act.type, parameters: {} } },
+          body: { machines: { ids: [id] }, order: { type, parameters: {} } },
           isWhole: true,
         }).catch((error: unknown) => {
           toast.error(error)
@@ -107,6 +116,15 @@ export function usePaletteActs({
     ],
     /** The palette has closed: its confirmation stays open. */
     onPaletteClose: () => !isAsking.current && close(),
-    dialog: <ConfirmDialog question={question} close={close} />,
+    dialog: (
+      <>
+        <ConfirmDialog question={question} close={close} />
+        {refunded && (
+          <Part>
+            <RefundLastVend machine={refunded} close={close} />
+          </Part>
+        )}
+      </>
+    ),
   }
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 /** `keep`: the records that would be deleted or cancelled, with their number; `leave`: a setting that would change. */
 interface Dismissal {
-  how: 'keep' | 'leave' | 'dontSend' | 'edit' | 'staySignedIn'
+  how: 'keep' | 'leave' | 'dontSend' | 'dontRefund' | 'edit' | 'staySignedIn'
   count?: number
 }
 

@@ -68,7 +68,7 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
 }
 
 /** A named part of a drawer; `note` is small text after the name, such as the zone of its times. */
-export const DrawerPart = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
+export const DrawerPart = ({ name, note, children }: { name: ReactNode; note?: string; children: ReactNode }) => (
   <Panel component="section" miw={0} pt={13} pb={15} px="md">
     <Title order={3} mb={9} fz="head" fw={650} lh="md">
       {name}

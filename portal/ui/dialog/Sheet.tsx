@@ -1,6 +1,8 @@
-import { Box, Drawer } from '@mantine/core'
+import { Box, Drawer, Flex } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useIsPhone } from '../useIsPhone.ts'
+import { Dialog } from './Dialog.tsx'
 import classes from './Sheet.module.css'
 import { useFocusBack } from './useFocusBack.ts'
 
@@ -12,8 +14,29 @@ interface Props {
   children: ReactNode
 }
 
-/** On a phone, replaces a menu or a dialog: a sheet from the bottom, as tall as its content, mounted only while open. */
-export function Sheet({ title, close, footer, children }: Props) {
+/**
+ * A few acts or fields, mounted only while open: on a phone a sheet from the bottom, as tall as its content; on a wider screen a small
+ * dialog.
+ */
+export function Sheet(props: Props) {
+  return useIsPhone() ? <BottomSheet {...props} /> : <SmallDialog {...props} />
+}
+
+function SmallDialog({ title, close, footer, children }: Props) {
+  const { t } = useTranslation('ui')
+  return (
+    <Dialog onClose={close} title={title} size="md" closeButtonProps={{ 'aria-label': t('close') }}>
+      {children}
+      {footer && (
+        <Flex gap="near" wrap="wrap" justify="flex-end" mt="lg">
+          {footer}
+        </Flex>
+      )}
+    </Dialog>
+  )
+}
+
+function BottomSheet({ title, close, footer, children }: Props) {
   const { t } = useTranslation('ui')
   useFocusBack()
   return (

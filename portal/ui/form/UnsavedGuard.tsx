@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
 import { recordIn } from './useKeptInput.ts'
 
-/** The whole address, with its query. */
-const allOf = ({ pathname, search }: { pathname: string; search: unknown }) => pathname + JSON.stringify(search)
+/** The whole address, with its query but not what is open beside it. */
+const allOf = ({ pathname, search }: { pathname: string; search: unknown }) =>
+  pathname + JSON.stringify({ ...(search as object), panel: undefined })
 
 interface Props {
   isDirty: boolean

@@ -1,6 +1,10 @@
 import { Box, Flex, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { machines } from '#contract/machines/machine.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
 import { Panel } from '#portal/ui/part/Panel.tsx'
 import { ScreenHeader } from '../page/ScreenHeader.tsx'
 import { EmptyState, ErrorState } from '../part/ErrorState.tsx'
@@ -204,6 +208,20 @@ function ListRows<E extends AnyEndpoint>({ list }: PartProps<E>) {
 function EmptyList<E extends AnyEndpoint>({ list }: PartProps<E>) {
   const { t } = useTranslation('ui')
   const { empty, row, params, query, rules, table, clearFilters } = list
+  const merchant = useMerchant()
+  const isOfMachines = ofMachines.has(row.needs)
+  const { data: counts, isLoading } = useQuery({
+    ...queryOf(machines.countMachines, { params: { merchantId: merchant.id } }),
+    enabled: isOfMachines,
+  })
+  // Whether there is any machine is known before the list says that all is well.
+  if (isLoading) return <Box mih={240} aria-busy />
+  if (counts?.total === 0)
+    return (
+      <Part>
+        <NoMachines />
+      </Part>
+    )
   if (!list.isFiltered)
     return (
       <EmptyState title={empty.title} text={empty.text}>
@@ -236,6 +254,17 @@ function EmptyList<E extends AnyEndpoint>({ list }: PartProps<E>) {
     </EmptyState>
   )
 }
+
+/** Lists whose rows come from machines: without any machine they say so, and not that all is well. */
+const ofMachines: ReadonlySet<string> = new Set([
+  'machine.read',
+  'alarm.read',
+  'transaction.read',
+  'audit.read',
+  'collection.read',
+  'remoteCommand.read',
+])
+const NoMachines = lazyPart(() => import('../part/NoMachines.tsx'), ['first-steps'])
 
 const none: readonly never[] = []
 const focused = (element: HTMLElement | null) => element?.focus()

@@ -5,6 +5,7 @@ import type { ExportList } from '#contract/export/export-lists.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
 import type { ListTotal } from '#contract/frame/list-totals.ts'
 import type { useFormat } from '#portal/app/i18n/format.ts'
+import type { PanelKey } from '#portal/app/panel.ts'
 import type { Place } from '../../app/place.ts'
 import type { ListEdit } from '../grid/types.ts'
 import type { ListRules } from './state/listState.ts'
@@ -49,7 +50,9 @@ interface ListDeclaration<E extends AnyEndpoint> {
   order?: ListRules['initial']
   /** The link of a row. */
   placeOf?: (item: ItemOf<E>) => Place
-  /** Called when a row is opened, in place of a link. */
+  /** The panel of a row; by default that of the record at its link, if it has one. */
+  panelOf?: (item: ItemOf<E>) => PanelKey | undefined
+  /** Called when a row is opened, in place of a link or a panel. */
   onOpen?: (item: ItemOf<E>) => void
   /** Colours a row that needs attention. */
   toneOf?: (item: ItemOf<E>) => 'crit' | 'warn' | undefined

@@ -11,8 +11,11 @@ import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live/live.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { type PanelKey, panelOfPlace, useOpenPanel } from '#portal/app/panel.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
+import type { Place } from '../../app/place.ts'
 import { useInSlices } from '../page/useInSlices.ts'
+import { useIsPhone } from '../useIsPhone.ts'
 import type { ExportedList } from './export/exportOrder.ts'
 import type { ItemOf, ListProps } from './listProps.ts'
 import { type Rows, useRows } from './rows/useRows.ts'
@@ -139,13 +142,34 @@ const pageOpener =
     change({ page: next, cursor: cursor ?? undefined })
   }
 
+interface Openings<T> {
+  onOpen: ((item: T) => void) | undefined
+  placeOf: ((item: T) => Place) | undefined
+  panelOf: ((item: T) => PanelKey | undefined) | undefined
+}
+
+/** How rows open: a click shows the panel of the row, Enter its page. Without a panel, or on a phone, both open the page. */
+function useOpening<T>({ onOpen, placeOf, panelOf: declaredPanelOf }: Openings<T>) {
+  const go = useGo()
+  const show = useOpenPanel()
+  const isPhone = useIsPhone()
+  const panelOf = declaredPanelOf ?? ((item: T) => placeOf && panelOfPlace(placeOf(item)))
+  const open = (item: T, how: 'click' | 'key') => {
+    const panel = panelOf(item)
+    const place = placeOf?.(item)
+    if (onOpen) onOpen(item)
+    else if (panel && (!place || (how === 'click' && !isPhone))) show(panel)
+    else if (place) void go(place)
+  }
+  return { panelOf, open: onOpen || placeOf || declaredPanelOf ? open : undefined }
+}
+
 /** Everything that a list shows and does. */
 export function useList<E extends AnyEndpoint>(declared: ListProps<E>) {
   type Item = ItemOf<E>
   const declaration = useDeclared(declared)
   const { id, title, row, params, keyOf, placeOf, onOpen, toneOf, isEmbedded = false } = declaration
   const merchant = useMerchant()
-  const go = useGo()
   const allowed = useAllowedParts<Item>(row, declaration)
   const { columns, filters, bulk, rules } = allowed
   const table = useTableState(id, rules, merchant)
@@ -168,10 +192,7 @@ export function useList<E extends AnyEndpoint>(declared: ListProps<E>) {
     hasSelection: selection.count > 0,
     isEmbedded,
   })
-  const open = (item: Item) => {
-    if (onOpen) onOpen(item)
-    else if (placeOf) void go(placeOf(item))
-  }
+  const opening = useOpening<Item>({ onOpen, placeOf, panelOf: declaration.panelOf })
   return {
     ...declaration,
     ...allowed,
@@ -209,7 +230,7 @@ export function useList<E extends AnyEndpoint>(declared: ListProps<E>) {
       columns: columnSet.visibleColumns,
       keyOf,
       placeOf,
-      open: onOpen || placeOf ? open : undefined,
+      ...opening,
       toneOf,
       selection: bulk.length > 0 ? selection : undefined,
       isStale: rows.isStale,

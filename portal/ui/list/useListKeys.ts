@@ -26,7 +26,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, options: Option
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-      if (document.querySelector('[role=dialog], dialog[open]')) return
+      if (document.querySelector('[aria-modal=true], dialog[open]')) return
       const { page, state, goTo, refresh, clear, hasSelection, isEmbedded } = latest.current
       const hasNext = page && (page.next || state.page < lastPageOf(page.total, state.size))
       if (event.key === 'n' && hasNext) goTo(state.page + 1)

@@ -2,13 +2,14 @@ import { useComputedColorScheme } from '@mantine/core'
 import { type GeoJSONSource, Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
 import { canSplit, closestClusters } from '#domain/machines/map-clusters.ts'
 import { mapFit, seenBy, viewOf } from '#domain/machines/map-view.ts'
-import { useGo } from '#portal/app/go.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { TFunction } from 'i18next'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { panelOfPlace, panelText } from '#portal/app/panel.ts'
 import { token } from '../chart/token.ts'
+import { useOpenPlace } from '../panel/useOpenPlace.ts'
 import type { Countries } from './flatMap.ts'
 import { landFor } from './land.ts'
 import classes from './MachineMap.module.css'
@@ -47,7 +48,7 @@ interface Props extends MapProps {
 /** The current props, for a map that lives longer than they do. */
 interface Latest extends Props {
   t: TFunction
-  go: ReturnType<typeof useGo>
+  openPlace: ReturnType<typeof useOpenPlace>
   closest: number
 }
 
@@ -135,8 +136,8 @@ function useButtons(map: MapLibre | undefined, spots: readonly MapSpot[], latest
     if (!map) return
     const shown = markers.current
     const open = (spot: MapSpot) => {
-      const { go, placeOf, openMany } = latest.current
-      if (!isCluster(spot)) void go(placeOf(spot))
+      const { openPlace, placeOf, openMany } = latest.current
+      if (!isCluster(spot)) openPlace(placeOf(spot))
       else if (canSplit(spot)) showBox(map, [spot.west, spot.south, spot.east, spot.north])
       else openMany(spot)
     }
@@ -149,6 +150,8 @@ function useButtons(map: MapLibre | undefined, spots: readonly MapSpot[], latest
         spot,
         nameOf(spot, (key, values) => latest.current.t(key, values)),
       )
+      const panel = isCluster(spot) ? undefined : panelOfPlace(latest.current.placeOf(spot))
+      if (panel) element.dataset.panel = panelText(panel)
       element.addEventListener('click', () => open(spot))
       shown.set(key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
     }
@@ -164,10 +167,10 @@ function useButtons(map: MapLibre | undefined, spots: readonly MapSpot[], latest
 export default function MapCanvas({ closest = mapFit.closest, ...props }: Props) {
   const { source, start } = props
   const { t } = useTranslation(['ui', 'vocabulary'])
-  const go = useGo()
+  const openPlace = useOpenPlace()
   const box = useRef<HTMLDivElement>(null)
-  const latest = useRef<Latest>({ ...props, t, go, closest })
-  latest.current = { ...props, t, go, closest }
+  const latest = useRef<Latest>({ ...props, t, openPlace, closest })
+  latest.current = { ...props, t, openPlace, closest }
   const map = useMap(box, latest)
   const [area, setArea] = useState<ShownArea>(start.area)
   const spots = useSpots(source, area, closest).spots ?? start.spots

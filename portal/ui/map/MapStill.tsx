@@ -3,8 +3,10 @@ import { memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapCluster } from '#contract/machines/machine.ts'
 import { type MapView, mapFit, pixelOf, viewOf } from '#domain/machines/map-view.ts'
-import { useGo } from '#portal/app/go.ts'
+import { panelOfPlace, panelText } from '#portal/app/panel.ts'
+import type { Place } from '#portal/app/place.ts'
 import { InSlices } from '../page/InSlices.tsx'
+import { useOpenPlace } from '../panel/useOpenPlace.ts'
 import { ErrorState } from '../part/ErrorState.tsx'
 import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
@@ -31,7 +33,7 @@ const stepped = (pixels: number) => Math.max(sizeStep, Math.round(pixels / sizeS
  */
 export default function MapStill({ source, placeOf, closest = mapFit.closest, label, onCluster, onShown }: Props) {
   const { t } = useTranslation(['ui', 'vocabulary'])
-  const go = useGo()
+  const openPlace = useOpenPlace()
   const { ref, width, height } = useElementSize()
   const isMeasured = width > 0
   const mapWidth = stepped(width)
@@ -79,10 +81,11 @@ export default function MapStill({ source, placeOf, closest = mapFit.closest, la
               type="button"
               className={classes.marker}
               data-cluster={isCluster(spot) || undefined}
+              data-panel={isCluster(spot) ? undefined : panelOf(placeOf(spot))}
               aria-label={name}
               title={name}
               style={look as React.CSSProperties}
-              onClick={() => (isCluster(spot) ? onCluster(spot) : void go(placeOf(spot)))}
+              onClick={() => (isCluster(spot) ? onCluster(spot) : openPlace(placeOf(spot)))}
             >
               {text}
             </button>
@@ -90,6 +93,11 @@ export default function MapStill({ source, placeOf, closest = mapFit.closest, la
         })}
     </section>
   )
+}
+
+const panelOf = (place: Place) => {
+  const panel = panelOfPlace(place)
+  return panel && panelText(panel)
 }
 
 const perSlice = 100

@@ -1,17 +1,14 @@
 import { Box, Flex } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ApiError } from '#portal/app/apiError.ts'
 import { isEnabled } from '#portal/app/enabled.ts'
 import { useHere } from '#portal/app/here.ts'
 import { RecordMerchant, useMerchant, useSwitchedMerchant } from '#portal/app/merchant.tsx'
 import { NotEnabled } from '#portal/ui/part/NotEnabled.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
-import { sentenceOf } from '../../app/apiError.ts'
-import { EmptyState, ErrorState } from '../part/ErrorState.tsx'
-import { PlaceLink } from '../value/PlaceLink.tsx'
 import { DetailTabs, type Tab } from './DetailTabs.tsx'
+import { RecordFailure } from './Missing.tsx'
 import { ScreenHeader } from './ScreenHeader.tsx'
 
 interface Props {
@@ -33,9 +30,9 @@ interface Props {
 
 /** The page of a record: its health in one line, then its tabs, each with an address. */
 export function DetailScreen({ query, merchantId, title, gone, ...parts }: Props) {
-  if (query.error instanceof ApiError && query.error.status === 404)
-    return <MissingRecord error={query.error} text={gone} />
-  if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
+  const isGone = query.error instanceof ApiError && query.error.status === 404
+  if (query.error && (isGone || !query.data))
+    return <RecordFailure error={query.error} retry={query.refetch} text={gone} />
   if (!query.data || title === undefined) return <ScreenSkeleton />
   return (
     <RecordMerchant id={merchantId}>
@@ -79,21 +76,5 @@ function Owner() {
       </Box>{' '}
       {timeZone.replaceAll('_', ' ')}
     </span>
-  )
-}
-
-/** Shown for a record that is deleted or hidden from the user: a retry would not help. */
-function MissingRecord({ error, text }: { error: ApiError; text: string | undefined }) {
-  const { t } = useTranslation(['errors', 'shell'])
-  const here = useHere()
-  const above = here?.ancestors.findLast(({ path }) => path !== here.screen.tabOf)
-  const recordScreen = here?.ancestors.find(({ path }) => path === here.screen.tabOf) ?? here?.screen
-  return (
-    <>
-      <ScreenHeader title={recordScreen && t(`shell:screens.${recordScreen.label}`)} />
-      <EmptyState title={sentenceOf((key, values) => t(key, values), error)} {...(text && { text })}>
-        {above && <PlaceLink place={{ to: above.path }}>{t(`shell:screens.${above.label}`)}</PlaceLink>}
-      </EmptyState>
-    </>
   )
 }

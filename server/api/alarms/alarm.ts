@@ -1,28 +1,15 @@
-import { Alarm, type alarms, mostAlarmTimes } from '#contract/alarms/alarm.ts'
+import { type Alarm, type alarms, mostAlarmComments, mostAlarmTimes } from '#contract/alarms/alarm.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
-import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms, pausesOf } from '#database/alarms/alarm.ts'
+import { deleteAlarm, listAlarms, pausesOf } from '#database/alarms/alarm.ts'
+import { commentsOf, lastRemedy } from '#database/alarms/alarm-care.ts'
 import { repairAlarms } from '#database/alarms/alarm-repair.ts'
-import type { TenantDb } from '#database/frame/tenant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { timesOf } from '#domain/alarms/flapping.ts'
-import type { Handlers, TenantCall } from '#server/http/handler.ts'
-import { withShownNames } from '#server/http/redact-names.ts'
+import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
-import { wireOf } from '#server/http/wire.ts'
+import { alarmOf, presentAlarm, presentAll, presentComments, presentRemedy } from './alarm-present.ts'
 import { alarmRepairHandlers } from './alarm-repair.ts'
-
-const presentAlarm = (alarm: AlarmRecord): Alarm =>
-  wireOf(Alarm, alarm, { posId: alarm.machine_id, posName: alarm.machine_name, posSerial: alarm.serial })
-
-async function alarmOf(db: TenantDb, posId: string, alarmId: string): Promise<AlarmRecord> {
-  const alarm = await findAlarm(db, posId, alarmId)
-  if (!alarm) throw new ProductError('AlarmNotFound')
-  return alarm
-}
-
-const presentAll = async (call: Pick<TenantCall, 'db' | 'user'>, alarms: readonly AlarmRecord[]) =>
-  (await withShownNames(call, alarms, 'repaired_by_id', 'repaired_by')).map(presentAlarm)
 
 export const alarmHandlers: Handlers<typeof alarms> = {
   ...alarmRepairHandlers,
@@ -47,8 +34,12 @@ export const alarmHandlers: Handlers<typeof alarms> = {
     const [alarm] = await presentAll(call, [stored])
     const pauses = await pausesOf(call.db, stored, mostAlarmTimes)
     const times = timesOf({ createdAt: stored.created_at, repairedAt: stored.repaired_at }, pauses)
+    const comments = await commentsOf(call.db, stored, mostAlarmComments)
+    const remedy = await lastRemedy(call.db, stored)
     return {
       ...(alarm as Alarm),
+      comments: await presentComments(call, comments),
+      remedy: remedy ? await presentRemedy(call, remedy) : null,
       times: times.slice(0, mostAlarmTimes).map(({ from, to }) => ({ from: toWire(from), to: toWireOrNull(to) })),
     }
   },

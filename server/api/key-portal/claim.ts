@@ -7,9 +7,13 @@ import {
   ClaimLogEntry,
   type ClaimState,
   claimLogMinutes,
+  claimSaleMinutes,
   type claims,
+  mostClaimSales,
 } from '#contract/key-portal/claim.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { Language } from '#contract/vocabulary/world/languages.ts'
+import { mediaList } from '#database/cashless/media-list.ts'
 import { refundById, refundLimits } from '#database/cashless/refund.ts'
 import { constraintOf } from '#database/frame/constraint.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
@@ -17,29 +21,39 @@ import {
   type ClaimRow,
   claimOfSale,
   closeClaim,
+  createClaim,
   holdClaim,
   listClaims,
   type StoredClaim,
 } from '#database/key-portal/claim.ts'
 import { type ClaimLogRow, claimLogOf, claimMedias, earlierClaims } from '#database/key-portal/claim-log.ts'
 import { recordChange } from '#database/platform/change-log.ts'
+import { findTransaction, vendsAround } from '#database/sales/transaction.ts'
 import { refundableOf } from '#domain/cashless/refund.ts'
 import { refundOfClaim, uuidOf } from '#domain/key-portal/claim.ts'
 import { refundMedia } from '#server/cashless/refund-media.ts'
+import { limitsOf } from '#server/cashless/store-refunds.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
-import { refuseReversed } from '#server/http/refuse.ts'
+import { machineOf, refuseReversed } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { wordsIn } from '#server/words/words.ts'
+import { presentTransaction } from '../sales/present-transaction.ts'
+import { momentOfClaim, refuseClaimAmount } from './refuse-claim.ts'
 
 /** Days in which other claims of the same customer are counted. */
 const earlierDays = 90
 
-const present = (row: ClaimRow, seesCustomer: boolean): Claim =>
-  wireOf(Claim, row, {
+/** A claim as the reader may see it. Who opened it also sees the contact that they wrote down. */
+const present = ({ user }: Pick<TenantCall, 'user'>, row: ClaimRow): Claim => {
+  const seesCustomer = roleMay(user.role, 'customer.read')
+  return wireOf(Claim, row, {
     ...(!seesCustomer && { customerId: null, customerName: null }),
+    contact: seesCustomer || row.opened_by === user.id ? row.contact : null,
     answeredBy: row.answered_by_shown,
+    openedBy: row.opened_by_shown,
   })
+}
 
 const moneyOf = ({ type, charged, reversed, refunded }: ClaimLogRow) => ({
   type: type ?? 0,
@@ -54,8 +68,6 @@ const presentEntry = (row: ClaimLogRow): ClaimLogEntry =>
     isRefunded: row.kind === 'transaction' ? moneyOf(row).refunded > 0 : null,
   })
 
-const seesCustomer = ({ user }: Pick<TenantCall, 'user'>) => roleMay(user.role, 'customer.read')
-
 async function rowOf({ user }: Pick<TenantCall, 'user'>, db: TenantDb, id: string): Promise<ClaimRow> {
   const { rows } = await listClaims(db, { page: 1, size: 1 }, seesInvisible(user), id)
   if (!rows[0]) throw new ProductError('ClaimNotFound')
@@ -63,7 +75,7 @@ async function rowOf({ user }: Pick<TenantCall, 'user'>, db: TenantDb, id: strin
 }
 
 const claimOf = async (call: TenantCall, db: TenantDb, id: string): Promise<Claim> =>
-  present(await rowOf(call, db, id), seesCustomer(call))
+  present(call, await rowOf(call, db, id))
 
 /** A claim in the user's whole scope, locked: two users close it one after the other. */
 async function held(call: TenantCall, id: string): Promise<{ db: TenantDb; claim: StoredClaim }> {
@@ -74,11 +86,11 @@ async function held(call: TenantCall, id: string): Promise<{ db: TenantDb; claim
 }
 
 /** Writes the change log, without the customer's words, and announces the change. */
-async function tellClosed(
+async function tellChange(
   { user, now, live }: TenantCall,
   db: TenantDb,
   claim: StoredClaim,
-  action: 'claim.refund' | 'claim.answer',
+  action: 'claim.create' | 'claim.refund' | 'claim.answer',
   after: { state: ClaimState } & Record<string, unknown>,
 ): Promise<void> {
   const posId = claim.machine_id
@@ -89,7 +101,7 @@ async function tellClosed(
     action,
     subjectType: 'claim',
     subjectId: claim.id,
-    before: { posId, number: claim.number, state: claim.state },
+    ...(action !== 'claim.create' && { before: { posId, number: claim.number, state: claim.state } }),
     after: { posId, number: claim.number, ...after },
   })
   db.afterCommit(() => live.announce(claim.merchant_id, 'claim', posId))
@@ -114,7 +126,7 @@ export const claimHandlers: Handlers<typeof claims> = {
     const { db, query, user } = call
     refuseReversed(query)
     const { rows, ...page } = await listClaims(db, query, seesInvisible(user))
-    return { items: rows.map((row) => present(row, seesCustomer(call))), ...page }
+    return { items: rows.map((row) => present(call, row)), ...page }
   },
 
   getClaim: async (call): Promise<ClaimDetails> => {
@@ -122,12 +134,47 @@ export const claimHandlers: Handlers<typeof claims> = {
     const row = await rowOf(call, db, params.claimId)
     const log = await claimLogOf(db, row, claimLogMinutes)
     return {
-      ...present(row, seesCustomer(call)),
+      ...present(call, row),
       log: log.map(presentEntry),
       medias: await claimMedias(db, row),
       earlier: await earlierClaims(db, row, earlierDays),
       maximumRefund: (await refundLimits(db, row.merchant_id))?.maximum ?? 0,
     }
+  },
+
+  listClaimSales: async ({ db, params, query, user, now }) => {
+    const at = momentOfClaim(query.at, now)
+    const sales = await vendsAround(db, { posId: params.posId, at, minutes: claimSaleMinutes, most: mostClaimSales })
+    return sales.map((sale) => presentTransaction(sale, user))
+  },
+
+  createClaim: async (call) => {
+    const { db, params, body, user, now } = call
+    if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
+    const happenedAt = momentOfClaim(body.happenedAt, now)
+    const machine = await machineOf(db, body.posId)
+    if (machine.merchant_id !== params.merchantId) throw new ProductError('MachineNotFound')
+    refuseClaimAmount(body, (await limitsOf(db, machine.merchant_id)).currency)
+    const media = body.mediaId === null ? undefined : await mediaList.find(db, body.mediaId)
+    if (body.mediaId !== null && media?.merchant_id !== machine.merchant_id) throw new ProductError('MediaNotFound')
+    const sale = body.transactionId === null ? undefined : await findTransaction(db, body.transactionId, happenedAt)
+    if (body.transactionId !== null && sale?.machine_id !== machine.id) throw new ProductError('TransactionNotFound')
+    const { posId: machineId, ...said } = body
+    const { claim, isNew } = await createClaim(
+      db,
+      {
+        ...said,
+        merchantId: machine.merchant_id,
+        machineId,
+        customerId: media?.customer_id ?? null,
+        openedBy: user,
+        // The machine knows the moment of its vend better than the caller.
+        happenedAt: sale?.created_at ?? happenedAt,
+      },
+      now,
+    )
+    if (isNew) await tellChange(call, db, claim, 'claim.create', { state: claim.state })
+    return claimOf(call, db, claim.id)
   },
 
   refundClaim: async (call) => {
@@ -164,7 +211,7 @@ export const claimHandlers: Handlers<typeof claims> = {
       if (constraintOf(error) === 'claims_refunded_sale') throw new ProductError('TransactionRefunded')
       throw error
     })
-    await tellClosed(call, db, claim, 'claim.refund', {
+    await tellChange(call, db, claim, 'claim.refund', {
       state: 'refunded',
       amount: body.amount,
       mediaId: body.mediaId,
@@ -180,7 +227,7 @@ export const claimHandlers: Handlers<typeof claims> = {
     if (claim.state === body.state && claim.answer === body.answer) return claimOf(call, db, claim.id)
     if (claim.state !== 'open') throw new ProductError('ClaimClosed', { state: claim.state })
     await closeClaim(db, claim, { state: body.state, answer: body.answer, at: now, user })
-    await tellClosed(call, db, claim, 'claim.answer', { state: body.state })
+    await tellChange(call, db, claim, 'claim.answer', { state: body.state })
     return claimOf(call, db, claim.id)
   },
 }

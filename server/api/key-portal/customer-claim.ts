@@ -1,20 +1,18 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { type customerClaims, OwnClaim } from '#contract/key-portal/customer-claim.ts'
-import { largestPrice } from '#contract/vocabulary/world/money-limits.ts'
 import { claimsOfCustomer, createClaim } from '#database/key-portal/claim.ts'
 import { placeOfCode, publicMachine } from '#database/key-portal/machine-place.ts'
 import { countAttempt } from '#database/machines/association-attempt.ts'
-import { formatMoney } from '#domain/money/money.ts'
 import type { CustomerCall, Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { refuseField } from '../cash/refuse-field.ts'
 import { ownMediaOf } from './customer-media.ts'
+import { momentOfClaim, refuseClaimAmount } from './refuse-claim.ts'
 
 const dayMillis = 86_400_000
 /** Claims of a customer in a day. */
 const mostPerDay = 20
-const oldestDays = 90
 
 const presentOwn = (row: Awaited<ReturnType<typeof claimsOfCustomer>>[number]): OwnClaim =>
   wireOf(OwnClaim, row, { refundedAmount: row.refunded })
@@ -37,9 +35,7 @@ export const customerClaimHandlers: Handlers<typeof customerClaims> = {
   createOwnClaim: async (call) => {
     const { db, doors, params, body, customer, now, live } = call
     const { merchantId, customerId } = customer
-    const happenedAt = new Date(/Z|[+-]\d\d:?\d\d$/.test(body.happenedAt) ? body.happenedAt : `${body.happenedAt}Z`)
-    const age = now.getTime() - happenedAt.getTime()
-    if (age > oldestDays * dayMillis || age < -dayMillis) refuseField('happenedAt', 'instant')
+    const happenedAt = momentOfClaim(body.happenedAt, now)
     if (body.paidBy === 'media' && body.mediaId === null) refuseField('mediaId', 'required')
     if (body.mediaId !== null) await ownMediaOf(call, body.mediaId)
     const place = await placeOfCode(doors, params.code)
@@ -47,9 +43,7 @@ export const customerClaimHandlers: Handlers<typeof customerClaims> = {
     if (place.merchantId !== merchantId) throw new ProductError('MachineOfOtherMerchant')
     const machine = await publicMachine(db, merchantId, place.machineId)
     if (!machine) throw new ProductError('MachineNotFound')
-    if (machine.currency !== body.currency) throw new ProductError('CurrencyDiffers')
-    const most = largestPrice(body.currency)
-    if (body.amount > most) refuseField('amount', 'maximum', { values: { maxValue: formatMoney(most, body.currency) } })
+    refuseClaimAmount(body, machine.currency)
     const since = new Date(Math.floor(now.getTime() / dayMillis) * dayMillis)
     const [sent = 0] = await countAttempt(doors, [`claims of customer ${merchantId} ${customerId}`], since)
     if (sent > mostPerDay) throw new ProductError('TooManyRequests')

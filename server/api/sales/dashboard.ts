@@ -1,9 +1,12 @@
+import { roleMay } from '#contract/access.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import type { dashboards } from '#contract/sales/dashboard.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { oldWrongPrices } from '#database/catalogue/wrong-price/wrong-price.ts'
 import { claimFigures } from '#database/key-portal/claim-log.ts'
 import { countMachines, daysShown } from '#database/machines/machine.ts'
+import { hasFirstSteps } from '#database/merchants/first-steps.ts'
 import {
   countProblems,
   currenciesInUse,
@@ -25,7 +28,7 @@ const claimDays = 30
 
 export const dashboardHandlers: Handlers<typeof dashboards> = {
   getDashboard: async (call) => {
-    const { db, now } = call
+    const { db, now, user, params } = call
     const day = await localDay(db, now)
     const { states, counts, boxes } = await countMachines(db)
     const needs = await whatNeedsYou(db, linesShown)
@@ -46,6 +49,10 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
       at: toWire(now),
       day,
       machines: { ...states, ...counts },
+      hasFirstSteps:
+        params.merchantId !== allMerchants &&
+        roleMay(user.role, 'settings.read') &&
+        (await hasFirstSteps(db, params.merchantId)),
       needsYou: needs.map((row) => ({ ...row, since: toWire(row.since) })),
       haltedRollouts: halted,
       ...problems,

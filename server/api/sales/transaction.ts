@@ -1,4 +1,3 @@
-import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import {
   PosSums,
@@ -6,11 +5,9 @@ import {
   type StatsStep,
   Sums,
   SumsBefore,
-  Transaction,
   type transactions,
   type UsedCode,
 } from '#contract/sales/transaction.ts'
-import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { countLimit, type Page } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
@@ -26,27 +23,14 @@ import {
   totalsOfPeriod,
   type UsedColumn,
 } from '#database/sales/sales-stats.ts'
-import { findTransaction, listTransactions, type TransactionRecord } from '#database/sales/transaction.ts'
-import { refundableOf } from '#domain/cashless/refund.ts'
+import { findTransaction, listTransactions } from '#database/sales/transaction.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
-import { posOf, wireOf } from '#server/http/wire.ts'
-
-const isPlaceholder = (serial: string | null) => serial?.toUpperCase() === noMediaSerial
-
-/** A transaction as the reader may see it: merchant users do not see customers. */
-const presentTransaction = (row: TransactionRecord, { role }: Pick<Principal, 'role'>): Transaction =>
-  wireOf(Transaction, row, {
-    ...posOf(row),
-    mediaSerial: isPlaceholder(row.media_serial) ? null : row.media_serial,
-    isAnonymousMedia: isPlaceholder(row.media_serial),
-    customerId: roleMay(role, 'customer.read') ? row.customer_id : null,
-    customerName: roleMay(role, 'customer.read') ? row.customer_name : null,
-    refundable: refundableOf(row),
-  })
+import { wireOf } from '#server/http/wire.ts'
+import { presentTransaction } from './present-transaction.ts'
 
 const presentSums = (row: SumsRecord): Sums => wireOf(Sums, row)
 

@@ -6,8 +6,9 @@ import { type AlarmSettingDetails, alarmSettings } from '#contract/alarms/alarm-
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { AddressMerchant, useMerchant, useSwitchedMerchant } from '#portal/app/merchant.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { RecordFailure } from '#portal/ui/page/Missing.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { EmptyState } from '#portal/ui/part/ErrorState.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
@@ -40,7 +41,7 @@ function CodeSetting() {
         <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} />
       </>
     )
-  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (error && !data) return <RecordFailure error={error} retry={refetch} />
   if (!data) return <ScreenSkeleton />
   return (
     <>

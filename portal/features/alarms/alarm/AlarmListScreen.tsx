@@ -5,12 +5,12 @@ import { useAlarmList } from './useAlarmList.tsx'
 
 /** Alarms of all machines, the open ones first. Above them the findings of merchants: rollouts that halted. */
 export default function AlarmListScreen() {
-  const { list, drawer } = useAlarmList()
+  const { list, dialog } = useAlarmList()
   return (
     <>
       <HaltedRollouts />
       <ListScreen id="alarms" exports="alarms" row={alarms.listAlarms} {...list} />
-      {drawer}
+      {dialog}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { useAlarmList } from './useAlarmList.tsx'
 export default function ClientAlarms() {
   const { t } = useTranslation('alarm')
   const { clientId } = useParams({ strict: false }) as { clientId: string }
-  const { list, drawer } = useAlarmList({ clientId })
+  const { list, dialog } = useAlarmList({ clientId })
   return (
     <>
       <ListScreen
@@ -20,7 +20,7 @@ export default function ClientAlarms() {
         empty={{ title: t('empty.title'), text: t('emptyClient.text') }}
         {...list}
       />
-      {drawer}
+      {dialog}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { useAlarmList } from './useAlarmList.tsx'
 export default function MachineAlarms() {
   const { t } = useTranslation('alarm')
   const { posId } = useParams({ strict: false }) as { posId: string }
-  const { list, drawer } = useAlarmList({ posId })
+  const { list, dialog } = useAlarmList({ posId })
   return (
     <>
       <ListScreen
@@ -20,7 +20,7 @@ export default function MachineAlarms() {
         empty={{ title: t('empty.title'), text: t('emptyMachine.text') }}
         {...list}
       />
-      {drawer}
+      {dialog}
     </>
   )
 }

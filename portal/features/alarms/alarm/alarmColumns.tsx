@@ -8,6 +8,7 @@ import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './AlarmList.module.css'
 import { isByHand, isOpen } from './alarmFilters.ts'
+import { useIsAcknowledged } from './useIsAcknowledged.ts'
 
 export const machinePlace = ({ posId }: { posId: string }) => ({
   to: '/devices/$posId',
@@ -81,6 +82,8 @@ function Name({
           {alarm.code}
         </Text>{' '}
         · {t(`vocabulary:alarmSource.${alarm.source}`)}
+        {alarm.sellsStill && ` · ${t('alarm:sellsStill')}`}
+        {isOpen(alarm) && <Care alarm={alarm} />}
         {isOpen(alarm) && hasGuide(alarm) && (
           <>
             {' · '}
@@ -92,6 +95,15 @@ function Name({
       </Text>
     </span>
   )
+}
+
+/** Who takes care of an alarm, or who has seen it. */
+function Care({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation(['alarm', 'ui'])
+  const isAcknowledged = useIsAcknowledged(alarm)
+  const { assigneeId, assigneeName } = alarm
+  if (assigneeId) return ` · ${t('alarm:care.assignee')} ${assigneeName ?? t('ui:provider')}`
+  return isAcknowledged ? ` · ${t('alarm:acked')}` : null
 }
 
 /** A link to an alarm's machine, with its group and, under all merchants, its merchant below. */

@@ -5,26 +5,27 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
+import { useOpenPanel } from '#portal/app/panel.ts'
 import { manyOf } from '#portal/app/search.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
-import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import type { BulkAction, Filter } from '#portal/ui/list/types.ts'
 import { useHasGuide } from '../troubleshooting/useHasGuide.ts'
-import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { columnsOf } from './alarmColumns.tsx'
 import { alarmFilters, alarmKey, alarmViews, isOpen } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 import { useAlarmActs } from './useAlarmActs.tsx'
 import { useAlarmCounts } from './useAlarmCounts.ts'
 
-const order = { ord: 'createdAt', ordType: 'DESC' } as const
+/** Blocking alarms first, and of one severity the newest. */
+const order = { ord: 'criticity', ordType: 'DESC' } as const
 const toneOf = ({ criticity, repairedAt }: Alarm) =>
   criticity === alarmCriticities.blocking && !repairedAt ? 'crit' : undefined
+const panelOf = (alarm: Alarm) => ({ kind: 'alarm', id: alarmKey(alarm) }) as const
 const noGroups: never[] = []
 
-/** The shared list of alarms: of all machines, of one machine or of a client; `drawer` belongs beside the list. */
+/** The shared list of alarms: of all machines, of one machine or of a client; `dialog` belongs beside the list. */
 export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: string } = {}) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const merchant = useMerchant()
@@ -59,8 +60,8 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
       return alarmFilters(t, posId ? noGroups : groups, posId !== undefined, other, linked)
     }, [t, groups, posId, clientId, client, codesText, alarmName, machine]),
   )
-  const { key, open: show, close } = useOpenDetail('alarm')
-  const open = useCallback((alarm: Alarm) => show(alarmKey(alarm)), [show])
+  const show = useOpenPanel()
+  const open = useCallback((alarm: Alarm) => show(panelOf(alarm)), [show])
   const hasText = useHasGuide()
   const mayBeGuided = useFeatureOf('advancedAlarms')
   const columns = useMemo(
@@ -98,13 +99,8 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
       toneOf,
       views: alarmViews(t, counts),
       bulk,
-      onOpen: open,
+      panelOf,
     },
-    drawer: (
-      <>
-        <AlarmDrawer alarmKey={key} close={close} acts={acts} />
-        {acts.dialog}
-      </>
-    ),
+    dialog: acts.dialog,
   }
 }

@@ -10,8 +10,8 @@ import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
+import { RecordFailure } from '#portal/ui/page/Missing.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
@@ -34,7 +34,7 @@ export default function TroubleshootingScreen() {
   const alarm = useQuery(queryOf(masterAlarms.getMasterAlarm, { params: { code } }))
   const text = useQuery(queryOf(masterAlarms.getTroubleshooting, { params: { code, language } }))
   const query = alarm.error ? alarm : text
-  if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
+  if (query.error && !query.data) return <RecordFailure error={query.error} retry={query.refetch} />
   if (!alarm.data) return <ScreenSkeleton />
   const names = new Intl.DisplayNames(format.locale, { type: 'language' })
   return (

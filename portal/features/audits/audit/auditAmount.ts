@@ -1,6 +1,5 @@
 import type { AuditContent } from '#contract/audits/audit-content.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
-import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney } from '#domain/money/money.ts'
 
 type Money = Pick<AuditContent['money'], 'currency' | 'digits'>
@@ -12,12 +11,12 @@ type Money = Pick<AuditContent['money'], 'currency' | 'digits'>
 export function writeAuditAmount(
   amount: number | null,
   { currency, digits }: Money,
-  language: string,
+  number: (value: number, options: Intl.NumberFormatOptions) => string,
   write = formatMoney,
 ) {
   if (amount === null) return undefined
   if (currency && currencies[currency].storageDigits === digits) return write(amount, currency)
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  const number = new Intl.NumberFormat(localeOf(language), fraction).format(amount / 10 ** digits)
-  return currency ? `${currencies[currency].symbol}\u00a0${number}` : number
+  const written = number(amount / 10 ** digits, fraction)
+  return currency ? `${currencies[currency].symbol}\u00a0${written}` : written
 }

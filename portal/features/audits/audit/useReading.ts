@@ -9,7 +9,7 @@ export function useReading(money: AuditContent['money']) {
   const { t } = useTranslation('audit')
   const format = useFormat()
   return useMemo(() => {
-    const amount = (value: number | null) => writeAuditAmount(value, money, format.locale, format.money)
+    const amount = (value: number | null) => writeAuditAmount(value, money, format.number, format.money)
     const count = (value: number | null) => (value === null ? undefined : format.number(value))
     return {
       t,

@@ -170,6 +170,7 @@ function Acceptance({ cash: { acceptance, currency } }: { cash: MachineCash }) {
               ratio={points / 100}
               isLessBetter
               written={t('acceptance.points', {
+                count: points,
                 number: format.number(points, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
               })}
             />{' '}

@@ -33,7 +33,7 @@ test('after an assignment, target prices from the planogram are offered and not 
 
 test('the offer names all machines of a selection by filters as well', async () => {
   await offered(planogramId, 1234)
-  expect((await screen.findByRole('dialog')).textContent).toContain('1,234 machines')
+  expect((await screen.findByRole('dialog')).textContent).toContain('1.234 machines')
 })
 
 test('without a planogram, or without an assigned machine, nothing is offered', async () => {

@@ -45,7 +45,7 @@ const showStep = (preview: Preview, isAgain = false, confirm: (is: boolean) => v
 test('each old and new price is listed below its machine', async () => {
   await showStep(aPreview({ changed: 2, unchanged: 3, skipped: 1, prices: [aPrice(1, 12), aPrice(1, 13)] }))
   const rows = screen.getAllByRole('row').map((row) => row.textContent?.replaceAll(/\s/g, ' '))
-  expect(rows).toEqual(['Machine 12 prices', '12 CoffeeCash 1€ 1,15→€ 1,20+4.3%', '13 CoffeeCash 1€ 1,15→€ 1,20+4.3%'])
+  expect(rows).toEqual(['Machine 12 prices', '12 CoffeeCash 1€ 1,15→€ 1,20+4,3%', '13 CoffeeCash 1€ 1,15→€ 1,20+4,3%'])
   for (const words of ['of 6 prices', '3 already have their new value.', /^1 is skipped/])
     expect(screen.getByText(words)).toBeTruthy()
 })
@@ -53,7 +53,7 @@ test('each old and new price is listed below its machine', async () => {
 test('for several machines the same change of a product is one line', async () => {
   const user = await showStep(aPreview({ machines: 2, changed: 2, prices: [aPrice(1, 12), aPrice(2, 12)] }))
   expect(screen.getAllByRole('row').map((row) => row.textContent?.replaceAll(/\s/g, ' '))).toEqual([
-    'Coffee2 machines€ 1,15→€ 1,20+4.3%',
+    'Coffee2 machines€ 1,15→€ 1,20+4,3%',
   ])
   await user.click(screen.getByRole('radio', { name: 'By machine' }))
   expect(screen.getAllByRole('row')).toHaveLength(4)

@@ -117,7 +117,10 @@ function Figures({ preview: { machines, changed, unchanged, skipped, prices } }:
               {format.number(changed)}
             </Box>
             <Text span c="dimmed" fz="sm">
-              {t('preview.of', { number: format.number(changed + unchanged + skipped) })}
+              {t('preview.of', {
+                count: changed + unchanged + skipped,
+                number: format.number(changed + unchanged + skipped),
+              })}
             </Text>
           </Stack>
         </Box>

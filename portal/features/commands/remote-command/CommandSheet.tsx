@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { remoteCommands } from '#contract/commands/remote-command.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Machine } from '#contract/machines/machine.ts'
 import { nameOf as typeName } from '#contract/vocabulary/numbers.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { isReachable } from '#domain/commands/command-stage.ts'
@@ -17,17 +16,25 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './CommandSheet.module.css'
 import { commandIcons } from './commandIcons.ts'
 import { useCommandName } from './commandNames.ts'
+import type { CommandTarget } from './commandTarget.ts'
 import { placeOfSending } from './placeOfSending.ts'
 import { graveCommands, readRefused } from './sending.ts'
 import { useIsOffered } from './useIsOffered.ts'
 import { type UsualCommand, usualCommands } from './usualCommands.ts'
 
-/** On a phone, in front of the machine: its usual commands, and one confirmation. */
-export default function CommandSheet({ machine, close }: { machine: Machine; close: () => void }) {
+interface Props {
+  machine: CommandTarget
+  /** Its confirmation comes first; the other commands are one step behind it. */
+  first?: UsualCommand | undefined
+  close: () => void
+}
+
+/** The usual commands of one machine, and one confirmation. Several machines and all other commands have the wizard. */
+export default function CommandSheet({ machine, first, close }: Props) {
   const { t } = useTranslation(['remote-command', 'vocabulary', 'ui'])
   const nameOf = useCommandName()
   const isOffered = useIsOffered()
-  const [type, choose] = useState<UsualCommand>()
+  const [type, choose] = useState(first)
   if (type) return <Confirm machine={machine} type={type} back={() => choose(undefined)} close={close} />
   return (
     <Sheet title={t('remote-command:sheet.title', { machine: machine.name })} close={close}>
@@ -53,7 +60,7 @@ export default function CommandSheet({ machine, close }: { machine: Machine; clo
 }
 
 interface ConfirmProps {
-  machine: Machine
+  machine: CommandTarget
   type: UsualCommand
   back: () => void
   close: () => void

@@ -85,7 +85,9 @@ function FleetFigures({ cash, down, mcbf }: FiguresProps) {
   const place = useMachinesPlace()
   const { number } = format
   const hasBefore = down.before.seconds > 0
-  const before = hasBefore ? t('before', { days: number(Math.max(0, daysIn(cash))) }) : t('noBefore')
+  const before = hasBefore
+    ? t('before', { count: Math.max(0, daysIn(cash)), days: number(Math.max(0, daysIn(cash))) })
+    : t('noBefore')
   return (
     <StatCards>
       <StatCard
@@ -120,6 +122,7 @@ function FleetFigures({ cash, down, mcbf }: FiguresProps) {
         note={
           <>
             {t('blockingAlarms', {
+              count: mcbf.blockingAlarms,
               hours: words.hours(down.blockedSeconds),
               number: number(mcbf.blockingAlarms),
             })}

@@ -46,6 +46,7 @@ export default function ClaimListScreen() {
       views={views}
       placeOf={placeOf}
       exports="claims"
+      create={{ name: t('new.do'), needs: 'refund.write', does: { to: '/customers-medias/claims/create' } }}
     />
   )
 }

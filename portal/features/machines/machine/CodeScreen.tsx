@@ -8,8 +8,9 @@ import { machines } from '#contract/machines/machine.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
+import { RecordFailure } from '#portal/ui/page/Missing.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { EmptyState } from '#portal/ui/part/ErrorState.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { placeOfMachine } from './places.ts'
@@ -36,7 +37,7 @@ export default function CodeScreen() {
   useEffect(() => {
     if (isElsewhere) window.location.replace(`/m/${code}?customer`)
   }, [isElsewhere, code])
-  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (error && !data) return <RecordFailure error={error} retry={refetch} />
   if (!data || isElsewhere) return <ScreenSkeleton />
   const [machine] = data.items
   if (machine) {

@@ -58,6 +58,13 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
       </Badge>
       <Text flex="1 1 300px" miw={0} className={`${classes.said} breaks`}>
         <strong>{nameOf(code)}.</strong>{' '}
+        {alarm?.sellsStill && (
+          <>
+            <Badge tone="ok" mark="dot">
+              {t('alarm:sellsStill')}
+            </Badge>{' '}
+          </>
+        )}
         <span className={classes.more}>
           {alarm?.message && alarm.message !== nameOf(code) && <>{alarm.message}. </>}
           {t('machine:banner.since')} <When at={since} as="minute" timeZone={machine.timeZone} />

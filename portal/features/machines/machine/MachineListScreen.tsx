@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMap2, IconPlus, IconSend2, IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { maximumCommandMachines } from '#contract/commands/remote-command.ts'
@@ -13,6 +13,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
 import type { BulkAction } from '#portal/ui/list/types.ts'
 import { Panel } from '#portal/ui/part/Panel.tsx'
 import { useMachineBulk } from './acts/useMachineBulk.tsx'
@@ -41,6 +42,8 @@ export default function MachineListScreen() {
   const acts = useMachineBulk()
   const may = (permission: Parameters<typeof roleMay>[1]) => Boolean(me && roleMay(me.role, permission))
 
+  const maySend = may('remoteCommand.write')
+  const shownColumns = useCallback((say: Say) => columns(say).filter(({ id }) => id !== 'acts' || maySend), [maySend])
   const views = useMemo(
     () => [
       {
@@ -79,7 +82,7 @@ export default function MachineListScreen() {
         exports="machines"
         title={t('machine:list.title')}
         row={machines.listMachines}
-        columns={columns}
+        columns={shownColumns}
         filters={filters}
         order={{ ord: 'state', ordType: 'ASC' }}
         placeOf={placeOfMachine}

@@ -1,37 +1,25 @@
-import { Box, Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { Machine } from '#contract/machines/machine.ts'
-import { connections } from '#contract/vocabulary/device.ts'
 
-import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchants } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { AuditNowButton } from '#portal/features/audits/audit/AuditNowButton.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
-import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
-import { useNow, When } from '#portal/ui/time/When.tsx'
-import { useIsPhone } from '#portal/ui/useIsPhone.ts'
-import { CopyId } from '#portal/ui/value/CopyId.tsx'
-import { machineStateLooks } from '#portal/ui/value/looks.ts'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { placeOfSending } from '../../commands/remote-command/placeOfSending.ts'
-import { writeLasting } from './lasting.ts'
+import { CommandButtons } from '../../commands/remote-command/CommandButtons.tsx'
 import classes from './Machine.module.css'
 import { MachineBanner } from './MachineBanner.tsx'
-import { typeNameOf } from './machineFacts.ts'
+import { Health, StateSince } from './MachineHealth.tsx'
 import { type MachinePage, machineTabs } from './machineTabs.ts'
 import { ReassociationBanner } from './ReassociationBanner.tsx'
 import { useMachine } from './useMachine.ts'
 
-const CommandSheet = lazyPart(
-  () => import('#portal/features/commands/remote-command/CommandSheet.tsx'),
-  ['remote-command', 'errors'],
-)
 const MachineMenu = lazyPart(() => import('./acts/MachineMenu.tsx'))
 
 /** The reserved space of a button that loads later. */
@@ -74,7 +62,7 @@ export default function MachineScreen() {
             {me && roleMay(me.role, 'remoteCommand.write') && (
               <>
                 <AuditNowButton posId={posId} />
-                <SendButton machine={machine} />
+                <CommandButtons machine={machine} />
               </>
             )}
             <Part fallback={<Box w={menuSize} h={menuSize} />}>
@@ -99,7 +87,7 @@ export default function MachineScreen() {
 }
 
 /** What a technician in front of the machine does. */
-function VisitButton({ machine }: { machine: Machine }) {
+export function VisitButton({ machine }: { machine: Machine }) {
   const { t } = useTranslation('shell')
   return (
     <Button<typeof PlaceLink>
@@ -112,31 +100,6 @@ function VisitButton({ machine }: { machine: Machine }) {
   )
 }
 
-/** To the wizard; on a phone to the usual commands. */
-function SendButton({ machine }: { machine: Machine }) {
-  const { t } = useTranslation('machine')
-  const isPhone = useIsPhone()
-  const [isOpen, setOpen] = useState(false)
-  if (!isPhone)
-    return (
-      <Button<typeof PlaceLink> component={PlaceLink} place={placeOfSending([machine])}>
-        {t('sendCommand')}
-      </Button>
-    )
-  return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {t('sendCommand')}
-      </Button>
-      {isOpen && (
-        <Part failed={(again) => <PartFailure again={again} close={() => setOpen(false)} />}>
-          <CommandSheet machine={machine} close={() => setOpen(false)} />
-        </Part>
-      )}
-    </>
-  )
-}
-
 function HiddenBanner() {
   const { t } = useTranslation('machine-act')
   return (
@@ -146,57 +109,5 @@ function HiddenBanner() {
         {t('hidden.banner')}
       </Text>
     </section>
-  )
-}
-
-/** Its state, and the time since it changed. */
-function StateSince({ machine }: { machine: Machine }) {
-  const { state, worstAlarm, lastSeenAt } = machine
-  const format = useFormat()
-  const now = useNow()
-  const began = instantOf(state === 'silent' ? lastSeenAt : state === 'selling' ? null : worstAlarm?.since)
-  return (
-    <StatusBadge
-      of={machineStateLooks}
-      value={state}
-      detail={began && writeLasting(began, now < began ? new Date() : now, format.language)}
-    />
-  )
-}
-
-/** The main facts of a machine, in one line. */
-function Health({ machine }: { machine: Machine }) {
-  const { t } = useTranslation(['machine', 'vocabulary'])
-  const format = useFormat()
-  const { deviceType, serial, firmwareVersion, connection, signalPercent, lastAuditAt, timeZone } = machine
-  const signal = typeof signalPercent === 'number' ? format.percent(signalPercent / 100) : undefined
-  const online = connection === connections.online
-  const parts: ReactNode[] = [
-    typeNameOf(deviceType),
-    <CopyId key="serial" value={serial} />,
-    firmwareVersion && t('machine:health.firmware', { version: firmwareVersion }),
-    online
-      ? signal
-        ? t('machine:health.onlineSignal', { signal })
-        : t('machine:health.online')
-      : t(connection === connections.offline ? 'machine:health.offline' : 'machine:health.unknown'),
-    lastAuditAt ? (
-      <span key="audited">
-        {t('machine:health.audited')} <When at={lastAuditAt} as="minute" timeZone={timeZone} />
-      </span>
-    ) : (
-      t('machine:health.neverAudited')
-    ),
-  ].filter(Boolean)
-  return (
-    <Flex component="span" rowGap={0} columnGap={7} wrap="wrap" align="center" display="inline-flex">
-      {parts.map((part, index) => (
-        // Parts of one sentence.
-        <Fragment key={index}>
-          {index > 0 && <span aria-hidden>·</span>}
-          <span>{part}</span>
-        </Fragment>
-      ))}
-    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Machine, machines, type TimelineEntry } from '#contract/machines/machine.ts'
@@ -8,7 +8,7 @@ import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { startOfLocalDay } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { readDay } from '#domain/time/zoned-time.ts'
-import { call, keyOf, metaOf } from '#portal/app/api.ts'
+import { call, keyOf, metaOf, queryOf } from '#portal/app/api.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { instantOf, useFormat, wireInstant } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
@@ -93,6 +93,18 @@ export function MachineTimeline({ machine }: { machine: Machine }) {
   )
 }
 
+const lastSize = 5
+
+/** The last five events of a machine. */
+export function LastEvents({ machine }: { machine: Machine }) {
+  const params = { merchantId: machine.merchantId, posId: machine.id }
+  const { data, error, refetch } = useQuery(queryOf(machines.getTimeline, { params, query: { size: lastSize } }))
+  const itemOf = useTimelineItem(machine)
+  if (error && !data) return <ErrorState isSmall error={error} retry={refetch} />
+  if (!data) return <div style={{ minHeight: 120 }} aria-busy="true" />
+  return <Timeline items={data.map(itemOf)} timeZone={machine.timeZone} />
+}
+
 const entryOf = <T extends Record<string | number, unknown>>(table: T, key: string | null): T[keyof T] | undefined =>
   key !== null && Object.hasOwn(table, key) ? table[key as keyof T] : undefined
 
@@ -154,7 +166,7 @@ function useTimelineItem({ id: posId, timeZone }: Machine) {
           title: (
             <PlaceLink place={place} className="quiet">
               {isOfDay
-                ? t('machine:timeline.scheduled', { number: format.number(entry.count) })
+                ? t('machine:timeline.scheduled', { count: entry.count, number: format.number(entry.count) })
                 : t('machine:timeline.audit')}
             </PlaceLink>
           ),

@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { type Machine } from '#contract/machines/machine.ts'
 import { changeOf } from '#domain/time/comparison.ts'
 import { useFeatureOf } from '#portal/app/feature.ts'
+import { useHere } from '#portal/app/here.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { DemoControls } from '#portal/features/machines/demo/DemoControls.tsx'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Columns } from '#portal/ui/page/Columns.tsx'
+import { Part } from '#portal/ui/part/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
@@ -23,12 +25,19 @@ export default function OverviewTab() {
   const { posId } = useParams({ strict: false }) as { posId: string }
   const { data: machine } = useMachine(posId)
   const hasVending = useFeatureOf('vending')
+  const parts = useHere()?.screen.parts ?? []
   if (!machine) return null
   return (
     <>
       <MachineToday machine={machine} />
       <Columns of="minmax(0, 1fr) minmax(0, 1fr)" from="sm" gap="part" align="start" className={classes.columns}>
         <div className={classes.column}>
+          {parts.map((OfArea, index) => (
+            // Parts of the screen table, which never change.
+            <Part key={index} fallback={<Box mih={110} />}>
+              <OfArea />
+            </Part>
+          ))}
           {hasVending(machine.merchantId) && <LastSelections machine={machine} />}
           <DemoControls machine={machine} />
         </div>

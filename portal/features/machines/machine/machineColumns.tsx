@@ -5,6 +5,7 @@ import { type MachineRow, machineOrds } from '#contract/machines/machine.ts'
 import { machineColumns } from '#contract/machines/machine-columns.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
+import { RestartRowButton } from '#portal/features/commands/remote-command/CommandButtons.tsx'
 import { Sparkline } from '#portal/ui/chart/Sparkline.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -24,7 +25,7 @@ export const columns = recordColumns<MachineRow>(machineColumns, machineOrds, ({
   title: 'name',
   aside: 'salesToday',
   hidden,
-  offCards: ['serial', 'cashInBox', 'salesByDay', 'lastSeenAt'],
+  offCards: ['serial', 'cashInBox', 'salesByDay', 'lastSeenAt', 'acts'],
   looks: {
     state: { width: 124 },
     name: { cell: (machine) => <Name machine={machine} />, label: ({ name }) => name },
@@ -53,6 +54,7 @@ export const columns = recordColumns<MachineRow>(machineColumns, machineOrds, ({
         />
       ),
     },
+    acts: { width: 64, align: 'center', cell: (machine) => <RestartRowButton machine={machine} /> },
     warrantyUntil: { cell: ({ warrantyUntil, warranty }) => <Warranty until={warrantyUntil} state={warranty} /> },
     lastSeenAt: dimmed('lastSeenAt'),
     lastSaleAt: dimmed('lastSaleAt'),

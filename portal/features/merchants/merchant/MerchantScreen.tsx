@@ -3,6 +3,7 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { rolesThatMay } from '#contract/access.ts'
 import { type MerchantDetails, merchantEdits } from '#contract/merchants/merchant-edit.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -11,6 +12,9 @@ import { Note } from '#portal/ui/page/Note.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { DemoBadge } from './DemoBadge.tsx'
+
+/** The first user of a merchant invites the others. */
+const firstRole = rolesThatMay('user.write').at(-1)
 
 const tabs = [
   { to: '/admin/merchants/$merchantId', name: 'details' },
@@ -27,7 +31,10 @@ export default function MerchantScreen() {
   const invite = (
     <Button<typeof PlaceLink>
       component={PlaceLink}
-      place={{ to: '/admin/users/create', search: { of: merchantId } }}
+      place={{
+        to: '/admin/users/create',
+        search: { of: merchantId, ...(merchant?.people === 0 && { role: firstRole }) },
+      }}
       variant="default"
       leftSection={<IconUserPlus size={16} aria-hidden />}
     >

@@ -11,6 +11,7 @@ import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { speak } from '#portal/app/i18n/i18n.ts'
 import { chooseLanguage } from '#portal/app/i18n/language.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useDensity } from '#portal/app/theme/density.ts'
 import { usePreference } from '#portal/app/theme/preferences.ts'
@@ -31,6 +32,7 @@ const moneyStyles = ['currency', 'language'] as const
 
 /** In minor units. */
 const exampleAmount = 123_450
+const exampleNumber = 3365
 
 /** The user's own name, language, appearance, password and sessions. */
 export default function ProfileScreen() {
@@ -130,6 +132,7 @@ function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
   const [money, setMoney] = usePreference('money', 'currency')
+  const { currency } = useMerchant()
   const format = useFormat()
   return (
     <Card title={t('profile:look')} note={t('profile:lookText')}>
@@ -159,7 +162,10 @@ function Appearance() {
             <>
               {t('profile:money.label')}
               <Text span display="block" c="dimmed" fz="fine">
-                {t('profile:money.example', { money: format.money(exampleAmount, 'EUR') })}
+                {t('profile:money.example', {
+                  number: format.number(exampleNumber),
+                  money: format.money(exampleAmount, currency ?? 'EUR'),
+                })}
               </Text>
             </>
           }

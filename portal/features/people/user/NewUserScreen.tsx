@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { UserForm, userEdits } from '#contract/people/user-edit.ts'
-import { roles } from '#contract/vocabulary/roles.ts'
+import { Role, roles } from '#contract/vocabulary/roles.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useAddressQuery, useGo, useLeave } from '#portal/app/go.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
@@ -22,11 +22,13 @@ export default function NewUserScreen() {
   const go = useGo()
   const leave = useLeave()
   const merchant = useMerchant()
-  const invitedTo = oneOf(useAddressQuery(), 'of')
+  const address = useAddressQuery()
+  const invitedTo = oneOf(address, 'of')
+  const invitedAs = Role.safeParse(oneOf(address, 'role')).data
   const named = useMerchants().find(({ id }) => id === invitedTo)
   const { isAdmin, list, of } = useUserPlaces()
   const first = named ?? (merchant.isAll ? undefined : merchant)
-  const form = useSchemaForm<UserForm>(UserForm, nobodyYet(first, narrowestRole))
+  const form = useSchemaForm<UserForm>(UserForm, nobodyYet(first, invitedAs ?? narrowestRole))
   const create = useCommand(userEdits.createUser, { isQuiet: true })
   const save = async (values: UserForm) => {
     const { isSuspended: _, ...body } = sentOf(values)

@@ -99,7 +99,7 @@ function Value({ figure: { kind, count, text, since } }: { figure: PlatformFigur
   const written = kind === 'seconds' ? t('unit.seconds', { number: number(count) }) : number(count)
   return (
     <>
-      {kind === 'days' ? t('unit.days', { number: number(count) }) : written}
+      {kind === 'days' ? t('unit.days', { count, number: number(count) }) : written}
       {since && (
         <Text span c="dimmed" fz="fine" ml="near">
           <When at={since} />
@@ -114,7 +114,8 @@ function Disks({ disks }: { disks: readonly DiskFigure[] }) {
   const { number, percent } = useFormat()
   const gigabytes = (bytes: number) =>
     t('unit.gigabytes', { number: number(bytes / 1e9, { maximumFractionDigits: 1 }) })
-  const days = (left: number | null) => (left === null ? '–' : t('unit.days', { number: number(Math.floor(left)) }))
+  const days = (left: number | null) =>
+    left === null ? '–' : t('unit.days', { count: Math.floor(left), number: number(Math.floor(left)) })
   return (
     <Card title={t('part.disk')} isFlush>
       {disks.length === 0 && (

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack } from '@mantine/core'
+import { Box, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { dashboards } from '#contract/sales/dashboard.ts'
@@ -10,11 +10,17 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useInSlices } from '#portal/ui/page/useInSlices.ts'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { MachinesMapCard } from './MachinesMapCard.tsx'
 import { NeedsYouCard } from './NeedsYouCard.tsx'
 import { SalesByHour } from './SalesByHour.tsx'
 import { weekdayOf } from './sales.ts'
 import { TodayCards } from './TodayCards.tsx'
+
+const FirstStepsCard = lazyPart(
+  () => import('#portal/features/merchants/first-steps/FirstStepsCard.tsx'),
+  ['first-steps'],
+)
 
 /** The refresh interval, independent of live updates. */
 const refreshMs = 5 * 60_000
@@ -35,6 +41,7 @@ export default function DashboardScreen() {
   const usualDays = today ? Math.max(0, ...today.sales.map((sales) => sales.usualDays)) : usualPeriods
   const lastDays = t(`lastDays.${weekdayOf(day)}`, { count: usualDays, number: format.number(usualDays) })
   const written = format.day(day, 'weekday')
+  const isEmpty = today?.machines.total === 0
   return (
     <>
       <ScreenHeader title={t('title')} subtitle={usualDays > 0 ? t('subtitle', { day: written, lastDays }) : written} />
@@ -42,10 +49,15 @@ export default function DashboardScreen() {
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : (
         <Stack gap="part" aria-busy={!today}>
+          {today?.hasFirstSteps && (
+            <Part fallback={<Box mih={430} />}>
+              <FirstStepsCard />
+            </Part>
+          )}
           <TodayCards today={today} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="part">
+          <SimpleGrid cols={{ base: 1, sm: isEmpty ? 1 : 2 }} spacing="part">
             <NeedsYouCard today={today} />
-            <MachinesMapCard />
+            {!isEmpty && <MachinesMapCard />}
           </SimpleGrid>
           <SalesByHour today={today} lastDays={lastDays} />
         </Stack>

@@ -20,6 +20,8 @@ const linesShown = 6
 /** Loaded later, with the names of alarms: nothing needs them before the first numbers. */
 const NeedsYouLines = lazyPart(() => import('./NeedsYouLines.tsx'), ['machine-event', 'vocabulary', 'update-rule'])
 
+const NoMachines = lazyPart(() => import('#portal/ui/part/NoMachines.tsx'), ['first-steps'])
+
 const waiting = Array.from({ length: linesShown }, (_, index) => (
   // Bars without identity.
   <li key={index} className={classes.line} aria-hidden>
@@ -33,6 +35,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
   const halted = today?.haltedRollouts ?? []
+  const isEmpty = today?.machines.total === 0
   const all = today ? needingAttention(today.machines.posStatuses) + halted.length : 0
   // A machine in trouble is never hidden by rollouts alone.
   const rollouts = halted.slice(0, linesShown / 2)
@@ -41,7 +44,13 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   useEffect(() => NeedsYouLines.preload(), [])
   return (
     <Card title={t('needs.title')} note={all > 0 ? format.number(all) : undefined} isFlush className={classes.needs}>
-      {today && rollouts.length + machines.length === 0 ? (
+      {isEmpty ? (
+        <Stack flex="1" justify="center">
+          <Part>
+            <NoMachines />
+          </Part>
+        </Stack>
+      ) : today && rollouts.length + machines.length === 0 ? (
         <Stack
           gap="hair"
           align="center"
@@ -67,7 +76,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
           )}
         </Box>
       )}
-      {today && <Counts today={today} />}
+      {today && !isEmpty && <Counts today={today} />}
     </Card>
   )
 }

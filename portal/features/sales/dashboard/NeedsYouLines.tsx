@@ -47,7 +47,7 @@ function Line({ line }: { line: NeedsYou }) {
         <StatusBadge of={posStatusLooks} value={line.posStatus} />
       </span>
       <span className={classes.what}>
-        <PlaceLink place={place} className={`${classes.lead} covers`}>
+        <PlaceLink place={place} panel={{ kind: 'machine', id: posId }} className={`${classes.lead} covers`}>
           {title}
         </PlaceLink>
         <span className={classes.whose}>

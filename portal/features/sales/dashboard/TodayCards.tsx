@@ -197,7 +197,7 @@ function CashCard({ today }: CardProps) {
               {t('fullBoxes', { count: full, number: format.number(full) })}
             </PlaceLink>
           ) : (
-            t('noFullBoxes')
+            t(today?.machines.total === 0 ? 'noMachines' : 'noFullBoxes')
           )}
         </Note>
       }
@@ -210,6 +210,7 @@ function States({ machines }: { machines: Dashboard['machines'] }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
   const states = (['blocked', 'silent'] as const).filter((state) => machines[state] > 0)
+  if (machines.total === 0) return t('noMachines')
   if (states.length === 0) return t('allSelling')
   return (
     <Flex component="span" rowGap={0} columnGap="sm" display="inline-flex" className={classes.states}>

@@ -154,7 +154,7 @@ interface StepChartProps {
 /** The number of sales in each step, or their money in a currency. */
 function StepChart({ stats, steps, step, categories, partial, compared, currency }: StepChartProps) {
   const { t } = useTranslation(['transaction', 'ui'])
-  const { locale, number, money } = useFormat()
+  const { number, money } = useFormat()
   const chart = useMemo(() => {
     const before = (measure: (sums: Sums) => number) => {
       const means = compared?.stepsBefore(measure, currency)
@@ -182,9 +182,9 @@ function StepChart({ stats, steps, step, categories, partial, compared, currency
     return {
       series: [{ name: t('stats.measure.value'), values }, ...before(({ value }) => value)],
       format: (value: number) => money(Math.round(value), currency),
-      formatShort: (value: number) => shortMoney(value, currency, { locale, money }),
+      formatShort: (value: number) => shortMoney(value, currency, { number, money }),
     }
-  }, [stats.series, steps, partial, compared, currency, t, number, locale, money])
+  }, [stats.series, steps, partial, compared, currency, t, number, money])
   const title = currency ? t(`stats.chart.value.${step}`, { currency }) : t(`stats.chart.count.${step}`)
   return (
     <Card title={title}>
@@ -206,9 +206,9 @@ function StepChart({ stats, steps, step, categories, partial, compared, currency
 function shortMoney(
   minor: number,
   currency: Currency,
-  { locale, money }: Pick<ReturnType<typeof useFormat>, 'locale' | 'money'>,
+  { number, money }: Pick<ReturnType<typeof useFormat>, 'number' | 'money'>,
 ) {
   if (Math.abs(minor) < 100_000) return money(Math.round(minor), currency)
-  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
-  return `${currencies[currency].symbol}\u00a0${short.format(toMajor(minor, currency))}`
+  const short = number(toMajor(minor, currency), { notation: 'compact', maximumFractionDigits: 1 })
+  return `${currencies[currency].symbol}\u00a0${short}`
 }

@@ -1,16 +1,16 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
 import { useFeature, useFeatureOf } from '#portal/app/feature.ts'
+import { useOpenPanel } from '#portal/app/panel.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
-import { DetailDrawer, useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { DetailDrawer } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { EmptyState } from '#portal/ui/part/ErrorState.tsx'
 import { useMachineFilter } from '../../../ui/list/filters/useMachineFilter.ts'
 import { ClientTotals } from './ClientTotals.tsx'
-import { TransactionDrawer } from './TransactionDrawer.tsx'
 import { columnsOf } from './transactionColumns.tsx'
 import { transactionFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
@@ -41,7 +41,8 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
   const holder = useHolderFilters(mediaId !== undefined || customerId !== undefined)
   const slice = useSliceFilters(names)
   const isOfHolder = mediaId !== undefined || customerId !== undefined
-  const { key, open, close } = useOpenDetail('transaction')
+  const openPanel = useOpenPanel()
+  const open = useCallback((id: string) => openPanel({ kind: 'transaction', id }), [openPanel])
   const hasDetails = useFeature('transactionDetails')
   const hasDetailsOf = useFeatureOf('transactionDetails')
   // Under "all merchants" a row may belong to a merchant without transaction details.
@@ -101,6 +102,9 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
         filters={filters}
         order={order}
         toneOf={toneOf}
+        panelOf={({ id, merchantId }) =>
+          hasDetails && hasDetailsOf(merchantId) ? { kind: 'transaction', id } : undefined
+        }
         onOpen={
           hasDetails
             ? ({ id, merchantId, merchantName }) =>
@@ -110,7 +114,6 @@ export function TransactionList({ posId, clientId, mediaId, customerId }: Props)
       >
         {(filter) => clientId && <ClientTotals query={filter as StatsQuery} />}
       </ListScreen>
-      {hasDetails && <TransactionDrawer transactionId={key} open={open} close={close} />}
       <DetailDrawer
         isOpen={merchantWithout !== undefined}
         close={() => setMerchantWithout(undefined)}

@@ -149,7 +149,7 @@ function Acts({ one, open }: { one: Transaction; open: (id: string) => void }) {
   return (
     <Group component="span" gap="tight" display="inline-flex">
       <Flags one={one} />
-      <RefundSaleButton sale={one} />
+      <RefundSaleButton sale={one} isBrief />
       {original && (
         <UnstyledButton
           className={`${classes.original} lights inks`}

@@ -5,8 +5,9 @@ import { rounds } from '#contract/stock/round.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { RecordMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { RecordFailure } from '#portal/ui/page/Missing.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { EmptyState } from '#portal/ui/part/ErrorState.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { PlanBoard } from './PlanBoard.tsx'
 
@@ -35,7 +36,7 @@ export function Edit() {
     // What is being edited does not change under the user's hands; the save says what others did.
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
+  if (answer.error && !answer.data) return <RecordFailure error={answer.error} retry={answer.refetch} />
   if (!answer.data) return <ScreenSkeleton />
   return (
     <RecordMerchant id={answer.data.merchantId}>

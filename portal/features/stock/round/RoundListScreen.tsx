@@ -31,7 +31,8 @@ const columns = recordColumns<RoundRow>(roundColumns, roundOrds, ({ t, format }:
     day: { cell: ({ day }) => format.day(day, 'weekday') },
     assigneeName: { cell: ({ assigneeName }) => assigneeName ?? t('round:nobody') },
     stopsDone: {
-      cell: ({ stops, stopsDone }) => t('round:doneOf', { done: format.number(stopsDone), all: format.number(stops) }),
+      cell: ({ stops, stopsDone }) =>
+        t('round:doneOf', { count: stops, done: format.number(stopsDone), all: format.number(stops) }),
     },
   },
 }))
@@ -98,7 +99,11 @@ function OwnRounds() {
                 </Text>
               </Stack>
               <Text span c="dimmed" fz="fine">
-                {t('doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) })}
+                {t('doneOf', {
+                  count: round.stops,
+                  done: format.number(round.stopsDone),
+                  all: format.number(round.stops),
+                })}
               </Text>
               <StatusBadge of={roundLooks} value={round.status} />
             </PlaceLink>

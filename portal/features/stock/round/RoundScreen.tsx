@@ -48,7 +48,11 @@ export default function RoundScreen() {
         [
           format.day(round.day, 'weekday'),
           round.assigneeName ?? t('round:nobody'),
-          t('round:doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) }),
+          t('round:doneOf', {
+            count: round.stops,
+            done: format.number(round.stopsDone),
+            all: format.number(round.stops),
+          }),
         ].join(' · ')
       }
       actions={round && <Actions round={round} />}

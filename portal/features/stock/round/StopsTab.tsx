@@ -58,7 +58,11 @@ export default function StopsTab() {
       <StatCards>
         <StatCard
           label={t('column.stops')}
-          value={t('doneOf', { done: format.number(round.stopsDone), all: format.number(round.stops) })}
+          value={t('doneOf', {
+            count: round.stops,
+            done: format.number(round.stopsDone),
+            all: format.number(round.stops),
+          })}
           note={t('skippedNote', { count: round.stopsSkipped, number: format.number(round.stopsSkipped) })}
         />
         <StatCard

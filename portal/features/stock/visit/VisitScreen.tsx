@@ -8,8 +8,8 @@ import { useAddressQuery } from '#portal/app/go.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
+import { RecordFailure } from '#portal/ui/page/Missing.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
 import { VisitForm } from './VisitForm.tsx'
 import { planOf } from './visitPlans.ts'
@@ -34,7 +34,7 @@ export default function VisitScreen() {
     refetchOnReconnect: false,
     retry: false,
   })
-  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (error && !data) return <RecordFailure error={error} retry={refetch} />
   if (!data || storedVisit === 'reading') return <ScreenSkeleton />
   const { plan } = data
   const place = plan.stop

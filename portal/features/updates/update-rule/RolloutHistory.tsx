@@ -19,7 +19,11 @@ export function RolloutHistory({ rollout }: { rollout: Rollout }) {
                   size: format.number(halt.size ?? 0),
                   allowed: format.number(halt.allowed ?? 0),
                 })
-              : t(`act.${act}`, { number: format.number((cohort ?? 0) + 1), machines: format.number(machines ?? 0) })}
+              : t(`act.${act}`, {
+                  count: machines ?? 0,
+                  number: format.number((cohort ?? 0) + 1),
+                  machines: format.number(machines ?? 0),
+                })}
             {note && <> – {note}</>}
           </span>
           <Text span c="faint" fz="xs">

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { panelText } from '#portal/app/panel.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import type { Column } from '../types.ts'
 import classes from './ListCards.module.css'
@@ -22,9 +23,10 @@ function ListCardOnce<T extends object>(props: Props<T>) {
   const lines = at('line')
   const asides = at('aside')
   const rest = at(undefined)
-  const open = canOpen ? () => acts.open(item) : undefined
+  const open = canOpen ? (how: 'click' | 'key') => acts.open(item, how) : undefined
   const toggle = canSelect ? () => acts.toggle(item, !isSelected) : undefined
   const place = acts.placeOf(item)
+  const panel = acts.panelOf(item)
   return (
     <li
       data-row={index ?? ''}
@@ -34,6 +36,7 @@ function ListCardOnce<T extends object>(props: Props<T>) {
       className={`${classes.card} ruled`}
       data-selected={isSelected}
       data-tone={acts.toneOf(item)}
+      data-panel={panel && panelText(panel)}
       tabIndex={canOpen ? 0 : undefined}
       onClick={open && openOnClick(open)}
       onKeyDown={rowKeys(open, toggle)}

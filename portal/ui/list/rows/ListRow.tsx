@@ -1,6 +1,7 @@
 import { type ChangeEvent, type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { type PanelKey, panelText } from '../../../app/panel.ts'
 import type { Place } from '../../../app/place.ts'
 import { rangeOf } from '../rangeOf.ts'
 import type { Column } from '../types.ts'
@@ -9,19 +10,21 @@ import type { Rows } from './useRows.ts'
 
 /** Actions and appearance of a row, with stable identity, so that a row is rendered only when it changes. */
 export interface RowActs<T extends object> {
-  open: (item: T) => void
+  open: (item: T, how: 'click' | 'key') => void
   /** Selects or deselects the row; as a range, also the rows up to the last one selected. */
   toggle: (item: T, isSelected: boolean, isRange?: boolean) => void
   placeOf: (item: T) => Place | undefined
+  panelOf: (item: T) => PanelKey | undefined
   toneOf: (item: T) => 'crit' | 'warn' | undefined
 }
 
 interface ActProps<T extends object> {
-  open: ((item: T) => void) | undefined
+  open: ((item: T, how: 'click' | 'key') => void) | undefined
   selection: { set: (items: readonly T[], isSelected: boolean) => void } | undefined
   rows: Pick<Rows<T>, 'count' | 'at'>
   keyOf: (item: T) => string
   placeOf: ((item: T) => Place) | undefined
+  panelOf: (item: T) => PanelKey | undefined
   toneOf: ((item: T) => 'crit' | 'warn' | undefined) | undefined
 }
 
@@ -32,7 +35,7 @@ export function useRowActs<T extends object>(props: ActProps<T>): RowActs<T> {
   const anchor = useRef<string>(undefined)
   return useMemo(
     () => ({
-      open: (item) => latest.current.open?.(item),
+      open: (item, how) => latest.current.open?.(item, how),
       toggle: (item, isSelected, isRange) => {
         const { rows, keyOf, selection } = latest.current
         const from = anchor.current
@@ -41,6 +44,7 @@ export function useRowActs<T extends object>(props: ActProps<T>): RowActs<T> {
         selection?.set((isRange && from && rangeOf(rows, keyOf, from, to)) || [item], isSelected)
       },
       placeOf: (item) => latest.current.placeOf?.(item),
+      panelOf: (item) => latest.current.panelOf(item),
       toneOf: (item) => latest.current.toneOf?.(item),
     }),
     [],
@@ -64,17 +68,27 @@ const isControl = (target: EventTarget) =>
 /** Whether a checkbox was clicked with the shift key. */
 export const isWithShift = ({ nativeEvent }: ChangeEvent) => (nativeEvent as globalThis.MouseEvent).shiftKey
 
-/** Opens a row by a click anywhere in it, unless the click was on a control or ended a selection of text. */
-export const openOnClick = (open: () => void) => (event: MouseEvent) => {
+type Open = (how: 'click' | 'key') => void
+
+/**
+ * Opens a row by a click anywhere in it, unless the click was on a control or ended a selection of text. With Ctrl or the middle button the
+ * row's link opens in another tab.
+ */
+export const openOnClick = (open: Open) => (event: MouseEvent) => {
+  // A dialog of the row is elsewhere in the page.
+  if (!event.currentTarget.contains(event.target as Node)) return
   if (isControl(event.target) || globalThis.getSelection()?.toString()) return
-  open()
+  const isApart = event.ctrlKey || event.metaKey || event.button === 1
+  const link = isApart && event.currentTarget.querySelector<HTMLAnchorElement>(`a.${classes.title}`)
+  if (link) globalThis.open(link.href)
+  else if (event.button === 0) open('click')
 }
 
 /** Enter opens the focused row, x selects it. */
 export const rowKeys =
-  (open: (() => void) | undefined, toggle: (() => void) | undefined) => (event: KeyboardEvent<HTMLElement>) => {
+  (open: Open | undefined, toggle: (() => void) | undefined) => (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget) return
-    if (event.key === 'Enter' && open) open()
+    if (event.key === 'Enter' && open) open('key')
     else if ((event.key === 'x' || event.key === ' ') && toggle) toggle()
     else return
     event.preventDefault()
@@ -83,9 +97,10 @@ export const rowKeys =
 function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSProperties }) {
   const { item, columns, acts, isSelected, canSelect, canOpen, index } = props
   const { t } = useTranslation('ui')
-  const open = canOpen ? () => acts.open(item) : undefined
+  const open = canOpen ? (how: 'click' | 'key') => acts.open(item, how) : undefined
   const toggle = canSelect ? () => acts.toggle(item, !isSelected) : undefined
   const place = acts.placeOf(item)
+  const panel = acts.panelOf(item)
   return (
     <tr
       data-row={index ?? ''}
@@ -93,9 +108,11 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
       data-selected={isSelected}
       data-tone={acts.toneOf(item)}
       data-opens={canOpen}
+      data-panel={panel && panelText(panel)}
       tabIndex={canOpen || canSelect ? 0 : undefined}
       aria-selected={canSelect ? isSelected : undefined}
       onClick={open && openOnClick(open)}
+      onAuxClick={open && openOnClick(open)}
       onKeyDown={rowKeys(open, toggle)}
     >
       {canSelect && (

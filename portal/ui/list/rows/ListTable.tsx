@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
+import type { PanelKey } from '../../../app/panel.ts'
 import type { Place } from '../../../app/place.ts'
 import { Heading, type Sorting } from '../Heading.tsx'
 import { useColumnWidths } from '../state/useColumnWidths.ts'
@@ -28,7 +29,8 @@ export interface RowsProps<T extends object> {
   columns: readonly Column<T>[]
   keyOf: (item: T) => string
   placeOf: ((item: T) => Place) | undefined
-  open: ((item: T) => void) | undefined
+  panelOf: (item: T) => PanelKey | undefined
+  open: ((item: T, how: 'click' | 'key') => void) | undefined
   toneOf: ((item: T) => 'crit' | 'warn' | undefined) | undefined
   selection: Selection<T> | undefined
   /** Shows the previous page while the next one loads. */

@@ -17,7 +17,7 @@ export function useDowngrade() {
       answer.current = resolve
       setQuestion({
         title: t('downgrade.title'),
-        consequence: t('downgrade.text', { number: format.number(machines), names }),
+        consequence: t('downgrade.text', { count: machines, number: format.number(machines), names }),
         confirm: t('downgrade.do'),
         dismiss: { how: 'edit' },
         isDanger: true,

@@ -3,69 +3,67 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { chargedForFailure } from '#domain/sales/sale.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
+import { RecordMerchant } from '#portal/app/merchant.tsx'
+import { useOpenPanel } from '#portal/app/panel.ts'
 import { RefundSaleButton } from '#portal/features/sales/transaction/RefundSaleButton.tsx'
-import { DetailDrawer, DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import classes from '#portal/features/sales/transaction/Transaction.module.css'
+import {
+  CustomerLink,
+  Flags,
+  isUncharged,
+  MediaLink,
+  machinePlace,
+} from '#portal/features/sales/transaction/transactionColumns.tsx'
+import { useCodeNames } from '#portal/features/sales/transaction/useCodeNames.ts'
+import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { PanelFrame } from '#portal/ui/panel/PanelFrame.tsx'
+import { panelAnswer } from '#portal/ui/panel/panelAnswer.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
-import classes from './Transaction.module.css'
-import { CustomerLink, Flags, isUncharged, MediaLink, machinePlace } from './transactionColumns.tsx'
-import { useCodeNames } from './useCodeNames.ts'
-
-interface Props {
-  /** From the address; without it the drawer is closed. */
-  transactionId: string | undefined
-  open: (id: string) => void
-  close: () => void
-}
-
-const isId = (text: string | undefined) => /^[0-9a-f-]{36}$/.test(text ?? '')
 
 /** One transaction with every field, and a link to the related one. */
-export function TransactionDrawer({ transactionId, open, close }: Props) {
+export default function TransactionPanel({ id }: { id: string }) {
   const { t } = useTranslation('transaction')
   const names = useCodeNames()
-  const merchant = useMerchant()
-  const isOpen = isId(transactionId)
-  const { data, error, refetch } = useQuery({
-    ...queryOf(transactions.getTransaction, {
-      params: { merchantId: merchant.id, transactionId: transactionId ?? '' },
-    }),
-    enabled: isOpen,
-  })
-  const one = isOpen ? data : undefined
+  const open = useOpenPanel()
+  const answer = useQuery(
+    queryOf(transactions.getTransaction, { params: { merchantId: allMerchants, transactionId: id } }),
+  )
+  const { record: one, failure } = panelAnswer(answer)
   const original = one?.originalTransactionId
   return (
-    <DetailDrawer
-      isOpen={isOpen}
-      close={close}
-      title={one && (one.product ?? names.type(one.type))}
-      badges={one && <Flags one={one} />}
-      error={one ? undefined : error}
-      retry={refetch}
-      actions={
-        <>
-          {one && <RefundSaleButton sale={one} size="sm" />}
-          {original && (
-            <Button
-              variant="default"
-              leftSection={<IconArrowBackUp size={15} aria-hidden />}
-              onClick={() => open(original)}
-            >
-              {t('original.show')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      {one && <TransactionFacts one={one} />}
-    </DetailDrawer>
+    <RecordMerchant id={one?.merchantId}>
+      <PanelFrame
+        title={one && (one.product ?? names.type(one.type))}
+        badges={one && <Flags one={one} />}
+        {...failure}
+        actions={
+          one && (
+            <>
+              <RefundSaleButton sale={one} size="sm" />
+              {original && (
+                <Button
+                  variant="default"
+                  leftSection={<IconArrowBackUp size={15} aria-hidden />}
+                  onClick={() => open({ kind: 'transaction', id: original })}
+                >
+                  {t('original.show')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        {one && <TransactionFacts one={one} />}
+      </PanelFrame>
+    </RecordMerchant>
   )
 }
 

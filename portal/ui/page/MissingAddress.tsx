@@ -1,0 +1,8 @@
+import { useTranslation } from 'react-i18next'
+import { Missing } from './Missing.tsx'
+
+/** The address of a record's page has an id that no record can have. */
+export default function MissingAddress() {
+  const { t } = useTranslation(['errors', 'shell'])
+  return <Missing title={t('errors:NotFound')} text={t('shell:wrongAddress')} />
+}
