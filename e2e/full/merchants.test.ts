@@ -198,12 +198,14 @@ test('records opened under all merchants keep that choice in the switcher and th
   await page
     .getByRole('dialog')
     .getByRole('link', { name: /Wallaby/ })
+    .first()
     .press('Enter')
   await seesAll(`/devices/${machine.id}`)
   await page.goto(`/transactions/data?merchant=${allMerchants}&transaction=${sale}&search=Wallaby`)
   await page
     .getByRole('dialog')
     .getByRole('link', { name: /Wallaby/ })
+    .first()
     .press('Enter')
   await seesAll(`/devices/${machine.id}`)
   // A machine of another merchant than the selected one opens too, and the switcher keeps its choice.

@@ -1,11 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
-import { faultsInBothSchemes, settled, sizes } from '#testkit/browser/looks.ts'
+import { faultsInBothSchemes, settled, sizes, takePicture } from '#testkit/browser/looks.ts'
 import { openPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aCommand, anAlarm, aSale } from '#testkit/machines/machine-data.ts'
+import { aCollection, aCommand, anAlarm, aSale } from '#testkit/machines/machine-data.ts'
+import { aMedia } from '#testkit/nouns/cashless.ts'
+import { aClaim } from '#testkit/nouns/key-portal.ts'
 
 /* Records in a panel beside the screen: the way from "something is wrong" to the restart, in few clicks. */
 
@@ -29,6 +31,9 @@ beforeAll(async () => {
     columns: { pos_status: 3, connection: 1, last_seen_at: new Date(), last_sale_at: minutesAgo(2) },
   })
   await aSale(database, blocked)
+  const mediaId = await aMedia(database, merchantId, { serial: 'A1B2C3D4' })
+  await aClaim(database, blocked, { media_id: mediaId })
+  await aCollection(database, blocked)
   // The last time, a restart ended the same fault.
   const fault = { code: 'EJC_12', category: 'jam' }
   await anAlarm(database, blocked, {
@@ -143,6 +148,8 @@ test('a list keeps its page, its selection and its scroll beside a panel; j and 
   await row('Machine 35').getByText('Machine 35').click()
   await panel(page, 'Machine 35').waitFor()
   expect(await top()).toBe(before)
+  await settled(page)
+  await takePicture(page, 'panels/list')
   expect(new URL(page.url()).searchParams.get('page')).toBe('2')
   await page.keyboard.press('j')
   await panel(page, 'Machine 36').waitFor()
@@ -203,6 +210,25 @@ test('an alarm is acknowledged, commented and sent to a technician, whose link o
   await phone.getByRole('heading', { level: 1, name: 'Atrium' }).waitFor()
   expect(panelIn(phone)).toBeNull()
   expect([...page.complaints, ...phone.complaints]).toEqual([])
+})
+
+test.each([
+  ['transaction', '/transactions/data?period=last7Days', 'Espresso', 'Espresso'],
+  ['media', '/customers-medias/medias', 'A1B2', /A1B2/],
+  ['claim', '/customers-medias/claims', 'Atrium', /Claim/],
+  ['collection', '/devices/collections?period=last7Days', 'Atrium', 'Atrium'],
+] as const)('a click on the row of a %s opens it beside its list', async (kind, list, row, name) => {
+  const page = await signedIn(portal, admin, list, { viewport: sizes.desktop })
+  const rows = page.locator('main [data-row]')
+  await rows.filter({ hasText: row }).first().click()
+  await page.getByRole('dialog', { name }).waitFor()
+  expect(panelIn(page)).toMatch(new RegExp(`^${kind}:`))
+  await settled(page)
+  expect(await faultsInBothSchemes(page, `panels/${kind}`)).toEqual([])
+  await page.goBack()
+  await panel(page).waitFor({ state: 'detached' })
+  expect(await rows.count()).toBeGreaterThan(0)
+  expect(page.complaints).toEqual([])
 })
 
 test('a panel of a record that does not exist says so, and none opens for a merchant without the feature', async () => {

@@ -31,7 +31,7 @@ export default function CollectionPanel({ id }: { id: string }) {
           collection && (collection.bagNumber ? t('bag.title', { bag: collection.bagNumber }) : collection.posName)
         }
         badges={collection && <StatusBadge of={collectionLooks} value={collection.status} />}
-        actions={collection && <CollectionActions collection={collection} />}
+        actions={collection && <CollectionActions key={collection.id} collection={collection} />}
         {...failure}
       >
         {collection && (
@@ -63,7 +63,10 @@ function Counted({ collection }: { collection: CollectionDetail }) {
             name: t('column.counted'),
             value: counted === null ? null : <Amount minor={counted} currency={currency} />,
           },
-          { name: t('column.difference'), value: <Difference {...collection} /> },
+          {
+            name: t('column.difference'),
+            value: collection.difference === null ? null : <Difference {...collection} />,
+          },
         ]}
       />
     </DrawerPart>

@@ -24,7 +24,7 @@ export default function MediaPanel({ id }: { id: string }) {
       <PanelFrame
         title={media?.serial}
         badges={media && <StatusBadge of={mediaLooks} value={media.status as 0 | 1 | 2} />}
-        actions={media && <MediaActions media={media} />}
+        actions={media && <MediaActions key={media.id} media={media} />}
         {...failure}
       >
         {media && (

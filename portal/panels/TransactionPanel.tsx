@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { chargedForFailure } from '#domain/sales/sale.ts'
+import { chargedForFailure, isFailedVend } from '#domain/sales/sale.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { RecordMerchant } from '#portal/app/merchant.tsx'
@@ -45,9 +45,10 @@ export default function TransactionPanel({ id }: { id: string }) {
         badges={one && <Flags one={one} />}
         {...failure}
         actions={
-          one && (
+          one &&
+          (isFailedVend(one) || original) && (
             <>
-              <RefundSaleButton sale={one} size="sm" />
+              <RefundSaleButton key={one.id} sale={one} size="sm" />
               {original && (
                 <Button
                   variant="default"

@@ -32,6 +32,7 @@ const panels: Record<PanelKind, PanelRow> = {
         'transaction',
         'machine-event',
         'remote-command',
+        'editing',
         'vocabulary',
         'errors',
       ],

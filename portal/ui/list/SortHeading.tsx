@@ -40,9 +40,20 @@ export function SortHeading<Ord extends string>({
       data-align={isText ? undefined : 'end'}
       aria-sort={isSorted ? (ordType === 'ASC' ? 'ascending' : 'descending') : undefined}
     >
-      <button type="button" className={`${heading.sort} inks`} onClick={() => sort(next())}>
+      <button
+        type="button"
+        className={`${heading.sort} inks`}
+        style={{ position: 'relative' }}
+        onClick={() => sort(next())}
+      >
         <span className={heading.name}>{name}</span>
-        <span aria-hidden className={heading.arrow} data-sorted={isSorted}>
+        <span
+          aria-hidden
+          className={heading.arrow}
+          data-sorted={isSorted}
+          // In the space between columns, so that they stay as narrow as their content.
+          style={{ position: 'absolute', [isText ? 'right' : 'left']: -5 }}
+        >
           {isSorted && ordType === 'DESC' ? '↓' : '↑'}
         </span>
       </button>

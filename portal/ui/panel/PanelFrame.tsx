@@ -89,7 +89,9 @@ function Side({ title, badges, actions, error, retry, children }: Props) {
   }, [text])
   return (
     <>
-      <style>{`[data-row][data-panel="${text}"] { background: var(--gold-soft) !important; }`}</style>
+      {/* The row of the record, apart from selected rows. */}
+      <style>{`[data-row][data-panel="${text}"] { background: var(--gold-soft) !important; }
+        [data-row][data-panel="${text}"] > :first-child { box-shadow: inset 3px 0 var(--gold-fill) !important; }`}</style>
       <Flex
         ref={panel}
         // A dialog beside the screen: neither has to be closed for the other.

@@ -38,18 +38,18 @@ export default function CollectionScreen() {
       actions={collection && <CollectionActions collection={collection} />}
     >
       {collection && (
-        <>
-          <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
+        <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
+          <Stack gap="part" miw={0}>
             <CountCard key={collection.id} collection={collection} />
-            <Stack gap="part">
-              <StateCard collection={collection} />
-              <SourcesCard collection={collection} />
-            </Stack>
-          </Columns>
-          <Part>
-            <CashTrailCard merchantId={collection.merchantId} of={{ collectionId: collection.id }} />
-          </Part>
-        </>
+            <Part>
+              <CashTrailCard merchantId={collection.merchantId} of={{ collectionId: collection.id }} />
+            </Part>
+          </Stack>
+          <Stack gap="part">
+            <StateCard collection={collection} />
+            <SourcesCard collection={collection} />
+          </Stack>
+        </Columns>
       )}
     </DetailScreen>
   )

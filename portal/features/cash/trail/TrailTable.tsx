@@ -21,7 +21,8 @@ const words = { textAlign: 'start', whiteSpace: 'normal' } as const
 const beginning = { background: 'var(--crit-soft)' }
 
 const heads = ['when', 'moved', 'inOut', 'expected', 'box', 'tubes', 'difference'] as const
-const wideHeads: readonly string[] = ['inOut', 'box', 'tubes']
+/** A phone shows what moved and the difference. */
+const wideHeads: readonly string[] = ['inOut', 'expected', 'box', 'tubes']
 
 /** The steps of a trail, the newest first, with the collection above and the first report below. */
 export function TrailTable({ trail, first, began }: Props) {
@@ -57,7 +58,7 @@ export function TrailTable({ trail, first, began }: Props) {
               </th>
               <td style={words}>{t('trail.collection')}</td>
               <td className="wide-only">{amount(last?.moved ?? 0)}</td>
-              <td>{amount(collection.expected)}</td>
+              <td className="wide-only">{amount(collection.expected)}</td>
               <td className="wide-only" colSpan={2}>
                 {t('trail.countedAmount')} {amount(collection.counted)}
               </td>
@@ -80,7 +81,7 @@ export function TrailTable({ trail, first, began }: Props) {
                 <Moves step={step} currency={currency} />
               </td>
               <td className="wide-only">{amount(step.moved)}</td>
-              <td>{amount(step.expected)}</td>
+              <td className="wide-only">{amount(step.expected)}</td>
               <td className="wide-only">{amount(step.box)}</td>
               <td className="wide-only">{amount(step.tubes)}</td>
               <td>
@@ -97,7 +98,7 @@ export function TrailTable({ trail, first, began }: Props) {
               </th>
               <td style={words}>{t('trail.base')}</td>
               <td className="wide-only" />
-              <td>{amount(base.box + base.tubes)}</td>
+              <td className="wide-only">{amount(base.box + base.tubes)}</td>
               <td className="wide-only">{amount(base.box)}</td>
               <td className="wide-only">{amount(base.tubes)}</td>
               <td />

@@ -4,7 +4,7 @@ import type { Report, ReportPivot } from '#contract/insight/report.ts'
 import { show } from '#testkit/component/show.tsx'
 import { PivotTable } from './PivotTable.tsx'
 import { ReportTable } from './ReportTable.tsx'
-import type { AskedReport } from './reportSearch.ts'
+import { type AskedReport, definitionIn } from './reportSearch.ts'
 import { useReportNames } from './useReportNames.ts'
 
 const merchantId = '01990000-0000-7000-8000-000000000001'
@@ -38,6 +38,12 @@ const asked = {
   posIds: [],
 } as unknown as AskedReport
 
+/** The definition of a report, as the screen passes it. */
+const definitionOf = (order: { ord: 'count' | null; ordType: 'ASC' | 'DESC' }) => ({
+  ...definitionIn({ type: 'machines', by: 'machine' }),
+  ...order,
+})
+
 const words = ['report', 'vocabulary']
 
 test('a column sorts down, then up, then as the report does', async () => {
@@ -47,7 +53,7 @@ test('a column sorts down, then up, then as the report does', async () => {
       report={report}
       reportQuery={asked}
       names={useReportNames(null)}
-      order={{ ord, ordType }}
+      order={definitionOf({ ord, ordType })}
       sort={sort}
     />
   )

@@ -32,6 +32,7 @@ export function ReportTable({ report, reportQuery, names, order, sort }: Props) 
   const { t } = useTranslation('report')
   const { number } = useFormat()
   const { isAll } = useMerchant()
+  const sorting = { ord: order.ord, ordType: order.ordType, sort }
   const [isWhole, setWhole] = useState(false)
   const isPart = report.rows.length < report.rowCount
   const rows = isWhole ? report.rows : report.rows.slice(0, firstRows)
@@ -50,15 +51,12 @@ export function ReportTable({ report, reportQuery, names, order, sort }: Props) 
                   name={names.dimension(one)}
                   className={classes.key}
                   isText
-                  {...order}
-                  sort={sort}
+                  {...sorting}
                 />
               ))}
-              {isAll && (
-                <SortHeading by="merchant" name={t('merchant')} className={classes.key} isText {...order} sort={sort} />
-              )}
+              {isAll && <SortHeading by="merchant" name={t('merchant')} className={classes.key} isText {...sorting} />}
               {report.figures.map((figure) => (
-                <SortHeading key={figure} by={figure} name={names.figure(figure)} {...order} sort={sort} />
+                <SortHeading key={figure} by={figure} name={names.figure(figure)} {...sorting} />
               ))}
             </tr>
           </thead>

@@ -46,6 +46,7 @@ export function TableChoices({ report, chosen, names, change }: Props) {
             </>
           }
           name={t('ui:list.columns')}
+          isOnPhones
           position="bottom-end"
         >
           {() => <FigureList report={report} chosen={chosen.figures} names={names} change={change} />}

@@ -40,6 +40,7 @@ export default function TimelineSteer({ timeZone, chips, day, change }: Props) {
           size="xs"
           w={150}
           aria-label={t('timeline.day')}
+          placeholder={t('timeline.day')}
           value={typed}
           set={go}
           max={today}

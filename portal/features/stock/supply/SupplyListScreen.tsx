@@ -25,6 +25,7 @@ import { stockLooks } from '../stock/stockLooks.ts'
 
 const order = { ord: 'emptyAt', ordType: 'ASC' } as const
 const toneOf = ({ out }: Supply) => (out > 0 ? 'crit' : undefined)
+const panelOf = ({ id }: Supply) => ({ kind: 'machine', id }) as const
 const placeOf = ({ id }: Supply): Place => ({ to: '/devices/$posId/stock', params: { posId: id } })
 const emptyDays = [1, 2, 3, 7, 14]
 
@@ -117,6 +118,7 @@ export default function SupplyListScreen() {
       order={order}
       toneOf={toneOf}
       placeOf={placeOf}
+      panelOf={panelOf}
     >
       <Text maw="90ch" c="dimmed" fz="sm" className={classes.note}>
         {t('supply:definition')}

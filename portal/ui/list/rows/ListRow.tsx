@@ -133,7 +133,7 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
           data-main={(column.card === 'title' && column.width === undefined) || undefined}
         >
           {column.card === 'title' && place ? (
-            <PlaceLink place={place} className={`${classes.title} quiet`}>
+            <PlaceLink place={place} {...(panel && { panel })} className={`${classes.title} quiet`}>
               {column.cell(item)}
             </PlaceLink>
           ) : (
