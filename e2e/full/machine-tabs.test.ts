@@ -110,7 +110,7 @@ test('signal is a curve with the merchant’s minimum, shown closer by zooming, 
 test('temperature is drawn with its limits, for a day or for months', async () => {
   const page = await opened('temperature', '&span=month')
   await page.getByRole('img', { name: /Temperature over time/ }).waitFor()
-  await page.getByRole('img').locator('svg').getByText('Maximum 14.0°C').waitFor()
+  await page.getByRole('img').locator('svg').getByText('Maximum 14,0°C').waitFor()
   await page.getByText('24 hours').click()
   await page.getByText('Each point covers 5 minutes').waitFor()
   // A curve of many points, even though the machine measures less often than every five minutes.
