@@ -120,7 +120,7 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
   })
   await phone.context().setOffline(false)
   // However long the phone was away: sent when it returns, and five seconds after a lost answer.
-  await office.getByText('1 of 1 stops').first().waitFor({ timeout: 20_000 })
+  await office.getByText('1 of 1 stop').first().waitFor({ timeout: 20_000 })
   await phone.getByText('Kept on this phone, not sent yet:').waitFor({ state: 'hidden', timeout: 20_000 })
 
   expect(

@@ -215,10 +215,10 @@ function EmptyList<E extends AnyEndpoint>({ list }: PartProps<E>) {
     enabled: isOfMachines,
   })
   // Whether there is any machine is known before the list says that all is well.
-  if (isLoading) return <Box mih={240} aria-busy />
+  if (isLoading) return waiting
   if (counts?.total === 0)
     return (
-      <Part>
+      <Part fallback={waiting}>
         <NoMachines />
       </Part>
     )
@@ -265,6 +265,9 @@ const ofMachines: ReadonlySet<string> = new Set([
   'remoteCommand.read',
 ])
 const NoMachines = lazyPart(() => import('../part/NoMachines.tsx'), ['first-steps'])
+
+/** Until the list knows what to say about its emptiness. */
+const waiting = <Box mih={240} aria-busy />
 
 const none: readonly never[] = []
 const focused = (element: HTMLElement | null) => element?.focus()
