@@ -143,7 +143,7 @@ test('a firmware reaches its machines by a rollout that halts, is examined, resu
 
   await decide(page, 'Start rollout')
   await stateOf(page, 'Halted')
-  await stateOf(page, '1 of 3 machines failed (limit 0).')
+  await stateOf(page, 'Failed machines: 1 of 3 (limit 0).')
   const failed = page.locator('main [data-row]').filter({ hasText: 'Failed' })
   await failed.getByText(/The machine reported an error/).waitFor()
   await takePicture(page, 'updates/rollout-halted', { fullPage: true })
@@ -152,7 +152,7 @@ test('a firmware reaches its machines by a rollout that halts, is examined, resu
   await page.getByText('Memory card replaced').waitFor()
   fleet.breakUpdates(last?.serial ?? '', null)
   await decide(page, 'Retry 1 failed')
-  await stateOf(page, '3 of 3 machines confirmed')
+  await stateOf(page, /[Cc]onfirmed.*: 3 of 3/)
   await stateOf(page, 'Complete')
   const versions = await database.admin<{ version: string }>(
     `select version from machine_versions where merchant_id = $1 and kind = 'firmware'`,
@@ -175,5 +175,5 @@ test('a firmware reaches its machines by a rollout that halts, is examined, resu
   await page.goto('/manage/cash-database-rules/create')
   await aRule(page, 'New coins', ['Cash database', /2026\.1/])
   await decide(page, 'Start rollout')
-  await stateOf(page, '3 of 3 machines confirmed')
+  await stateOf(page, /[Cc]onfirmed.*: 3 of 3/)
 }, 150_000)

@@ -27,6 +27,11 @@ const subscribe = (listener: () => void) => {
 }
 /** The current time, to half a minute. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now)
+/** The same, but exact after an instant that has just passed: what began a moment ago is not still to come. */
+export function useNowSince(instant: Date | undefined): Date {
+  const tick = useNow()
+  return instant && tick < instant ? new Date() : tick
+}
 /** The current calendar day in a zone. */
 export const useToday = (timeZone: string) => useSyncExternalStore(subscribe, () => dayIn(now, timeZone))
 
@@ -56,6 +61,5 @@ export function When({ at, as = 'relative', timeZone }: Props) {
 
 function Relative({ date }: { date: Date }) {
   const format = useFormat()
-  const tick = useNow()
-  return format.relative(date, tick < date ? new Date() : tick)
+  return format.relative(date, useNowSince(date))
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { RemoteCommand } from '#contract/commands/remote-command.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
-import { useNow } from '#portal/ui/time/When.tsx'
+import { useNowSince } from '#portal/ui/time/When.tsx'
 import { stageOfCommand } from './commandState.ts'
 
 /**
@@ -11,7 +11,7 @@ import { stageOfCommand } from './commandState.ts'
 export function CommandProgress({ command }: { command: RemoteCommand }) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()
-  const now = useNow()
+  const now = useNowSince(instantOf(command.notBefore))
   const stage = stageOfCommand(command, now)
   const ago = (at: string | null) => {
     const moment = instantOf(at)
