@@ -203,7 +203,7 @@ test('without a connection a form reports that and keeps its input, although not
   await nameIn(page).fill('Typed in a tunnel')
   await page.context().setOffline(true)
   // A part that was not loaded yet fails to load; the page stays.
-  await page.getByRole('link', { name: 'Remote commands' }).first().hover()
+  await page.getByRole('link', { name: 'Commands', exact: true }).first().hover()
   await save(page).click()
   await page.getByText('Your entries are still here. Check whether they were saved.').waitFor()
   expect(await nameIn(page).inputValue()).toBe('Typed in a tunnel')
