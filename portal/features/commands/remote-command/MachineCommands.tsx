@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { CommandList } from './CommandList.tsx'
+import { CommandList } from './list/CommandList.tsx'
 
 /** Commands of one machine, as a tab of its page. */
 export default function MachineCommands() {

@@ -15,9 +15,9 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
 import { Delta } from '../../../ui/value/Change.tsx'
 import { LastSelections } from './LastSelections.tsx'
-import { MachineTimeline } from './MachineTimeline.tsx'
 import { cashPercentOf } from './machineFacts.ts'
 import classes from './Overview.module.css'
+import { MachineTimeline } from './timeline/MachineTimeline.tsx'
 import { useMachine } from './useMachine.ts'
 
 /** A machine's figures of today, and its timeline. */

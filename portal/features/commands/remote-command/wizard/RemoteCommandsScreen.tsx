@@ -5,7 +5,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import tabs from '../../../../ui/page/Tabs.module.css'
-import { CommandList } from '../CommandList.tsx'
+import { CommandList } from '../list/CommandList.tsx'
 import { SendCommand } from './SendCommand.tsx'
 
 const parts = ['send', 'history'] as const

@@ -10,7 +10,7 @@ import { manyOf } from '#portal/app/search.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { useCommandName } from './commandNames.ts'
+import { useCommandName } from '../commandNames.ts'
 
 const noGroups: never[] = []
 

@@ -4,11 +4,11 @@ import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { CommandProgress } from '../CommandProgress.tsx'
+import { CommandResult, hasResult } from '../CommandResult.tsx'
+import common from '../CommandText.module.css'
+import { creditOf, isEnded } from '../commandState.ts'
 import classes from './CommandList.module.css'
-import { CommandProgress } from './CommandProgress.tsx'
-import { CommandResult, hasResult } from './CommandResult.tsx'
-import common from './CommandText.module.css'
-import { creditOf, isEnded } from './commandState.ts'
 
 interface CommandColumnOptions {
   isOfMachine: boolean
