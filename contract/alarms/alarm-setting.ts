@@ -4,7 +4,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
@@ -114,8 +114,6 @@ export const AlarmSettingFilters = z.strictObject({
 })
 export type AlarmSettingFilters = z.infer<typeof AlarmSettingFilters>
 
-export const alarmSettingOrds = ['code', 'criticity'] as const
-
 export const alarmSettingColumns = {
   code: {
     facts: {
@@ -128,6 +126,7 @@ export const alarmSettingColumns = {
   mailFrom: { kind: 'text', heading: 'alarm-setting:field.mailFrom' },
   delayMinutes: { facts: { delay: { kind: 'number', unit: 'minutes', heading: 'alarm-setting:field.delayMinutes' } } },
   recipients: {
+    sort: false,
     heading: 'alarm-setting:column.recipients',
     facts: {
       toPeople: { kind: 'flag', heading: 'alarm-setting:field.toPeople' },
@@ -136,6 +135,8 @@ export const alarmSettingColumns = {
   },
   origin: { kind: 'word', heading: 'alarm-setting:column.origin', of: 'settingOrigin' },
 } as const satisfies ListColumns
+
+export const alarmSettingOrds = ordsOf(alarmSettingColumns, 'code')
 
 export const alarmSettings = {
   listAlarmSettings: endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Instant, LineText, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -104,8 +104,6 @@ export const AlarmFilters = z.strictObject({
 })
 export type AlarmFilters = z.infer<typeof AlarmFilters>
 
-export const alarmOrds = ['createdAt', 'lastAt', 'criticity', 'posName', 'code', 'status', 'repairedAt'] as const
-
 export const alarmColumns = {
   criticity: { kind: 'status', heading: 'alarm:column.criticity', of: 'alarmCriticity' },
   code: {
@@ -154,6 +152,8 @@ export const alarmColumns = {
   remainingCycles: { kind: 'number', heading: 'alarm:fact.remaining' },
   id: { kind: 'plain', heading: 'export:column.id', only: 'file' },
 } as const satisfies ListColumns
+
+export const alarmOrds = ordsOf(alarmColumns, 'createdAt')
 
 const RepairNote = Text.trim().max(500).optional()
 

@@ -3,7 +3,7 @@ import { saying } from '../frame/broken.ts'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { cleanRichText } from '../rules/rich-text.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource } from '../vocabulary/alarm.ts'
@@ -40,8 +40,6 @@ export const MasterAlarmFilters = z.strictObject({
 })
 export type MasterAlarmFilters = z.infer<typeof MasterAlarmFilters>
 
-export const masterAlarmOrds = ['code', 'criticity', 'updatedAt'] as const
-
 export const masterAlarmColumns = {
   code: {
     facts: {
@@ -57,6 +55,8 @@ export const masterAlarmColumns = {
   /** Files omit the authors. */
   updatedBy: { kind: 'text', heading: 'troubleshooting:column.updatedBy', only: 'screen' },
 } as const satisfies ListColumns
+
+export const masterAlarmOrds = ordsOf(masterAlarmColumns, 'code')
 
 /** The text in one language; `content` is empty and `version` 0 without one. */
 export const TroubleshootingText = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { type ExportedList, noFilters } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, paged, pageOf } from '../frame/shapes.ts'
 import { AuditOrigin, AuditPort, CrcVerdict } from '../vocabulary/audit.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -42,14 +42,12 @@ export type AuditRow = z.infer<typeof AuditRow>
 export const Audit = AuditRow.extend({ content: AuditContent })
 export type Audit = z.infer<typeof Audit>
 
-export const auditOrds = ['readAt', 'size', 'salesTotal'] as const
-
 export const auditColumns = {
   readAt: { kind: 'instant', as: 'minute', heading: 'audit:column.readAt' },
   state: { kind: 'own', heading: 'reconciliation:column.state' },
-  audited: { kind: 'amount', heading: 'reconciliation:column.audited', only: 'screen' },
-  transmitted: { kind: 'amount', heading: 'reconciliation:column.transmitted', only: 'screen' },
-  difference: { kind: 'amount', heading: 'reconciliation:column.difference', only: 'screen' },
+  audited: { sort: false, kind: 'amount', heading: 'reconciliation:column.audited', only: 'screen' },
+  transmitted: { sort: false, kind: 'amount', heading: 'reconciliation:column.transmitted', only: 'screen' },
+  difference: { sort: false, kind: 'amount', heading: 'reconciliation:column.difference', only: 'screen' },
   origin: { kind: 'word', heading: 'audit:column.origin', of: 'auditOrigin' },
   originWord: { kind: 'text', heading: 'audit:column.originWord', only: 'file' },
   port: { kind: 'word', heading: 'audit:column.port', of: 'auditPort' },
@@ -62,6 +60,8 @@ export const auditColumns = {
   size: { kind: 'number', unit: 'bytes', heading: 'audit:column.size' },
   id: { kind: 'plain', heading: 'export:column.id', only: 'file' },
 } as const satisfies ListColumns
+
+export const auditOrds = ordsOf(auditColumns, 'readAt')
 
 export const audits = {
   listAudits: endpoint({

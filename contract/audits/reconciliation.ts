@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { ListTotal } from '../frame/list-totals.ts'
 import { Day, Instant, MinorUnits, oneOrMany, paged, pageOf, period } from '../frame/shapes.ts'
 import {
@@ -130,25 +130,6 @@ export type ReconciledDayFilters = z.infer<typeof ReconciledDayFilters>
 /** Maximum days of one query: a filter by difference compares every machine-day of them. */
 export const reconciledDaysAtMost = 31
 
-/**
- * By state, days that differ are first, the largest differences before. A difference counts in either direction. Of more than 5,000 days of
- * machines, an order by state or figure is that of the newest days.
- */
-export const reconciledDayOrds = [
-  'day',
-  'machine',
-  'state',
-  'audited',
-  'transmitted',
-  'difference',
-  'cashIn',
-  'cashReported',
-  'cashDifference',
-  'boxDifference',
-  'reads',
-  'stretch',
-] as const
-
 export const reconciledDayColumns = {
   day: { kind: 'day', heading: 'reconciliation:column.day' },
   machine: {
@@ -195,6 +176,12 @@ export const reconciledDayColumns = {
     },
   },
 } as const satisfies ListColumns
+
+/**
+ * By state, days that differ are first, the largest differences before. A difference counts in either direction. Of more than 5,000 days of
+ * machines, an order by state or figure is that of the newest days.
+ */
+export const reconciledDayOrds = ordsOf(reconciledDayColumns, 'day')
 
 export const reconciliations = {
   getAuditReconciliation: endpoint({

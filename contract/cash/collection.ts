@@ -3,7 +3,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { withTotals } from '../frame/list-totals.ts'
 import {
   Instant,
@@ -106,21 +106,6 @@ export const CollectionFilters = z.strictObject({
 })
 export type CollectionFilters = z.infer<typeof CollectionFilters>
 
-/** A difference counts in either direction. */
-export const collectionOrds = [
-  'at',
-  'posName',
-  'merchant',
-  'bagNumber',
-  'status',
-  'audited',
-  'transmitted',
-  'counted',
-  'difference',
-  'countedBy',
-  'closedBy',
-] as const
-
 export const collectionColumns = {
   machine: {
     ord: 'posName',
@@ -151,6 +136,9 @@ export const collectionColumns = {
   },
   note: { kind: 'text', heading: 'cash-collection:column.note' },
 } as const satisfies ListColumns
+
+/** A difference counts in either direction. */
+export const collectionOrds = ordsOf(collectionColumns, 'at')
 
 const Note = Text.trim().max(1000)
 const Reason = Note.min(1)

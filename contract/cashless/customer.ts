@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, Instant, LineText, MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
 import { Phone } from '../rules/phone.ts'
@@ -85,18 +85,16 @@ export const CustomerFilters = z.strictObject({
 })
 export type CustomerFilters = z.infer<typeof CustomerFilters>
 
-export const customerOrds = ['name', 'email', 'createdAt'] as const
-
 export const customerColumns = {
   name: { kind: 'text', heading: 'customer:field.name' },
   merchant: { kind: 'text', heading: 'customer:field.merchant' },
   email: { kind: 'text', heading: 'customer:field.email' },
   phone: { kind: 'text', heading: 'customer:field.phone' },
   medias: { kind: 'number', heading: 'customer:field.medias' },
-  activeBonus: { kind: 'amount', heading: 'customer:field.activeBonus' },
-  credit30Days: { kind: 'amount', heading: 'customer:field.credit30Days' },
-  recharges30Days: { kind: 'amount', heading: 'customer:field.recharges30Days' },
-  sales30Days: { kind: 'amount', heading: 'customer:field.sales30Days' },
+  activeBonus: { sort: false, kind: 'amount', heading: 'customer:field.activeBonus' },
+  credit30Days: { sort: false, kind: 'amount', heading: 'customer:field.credit30Days' },
+  recharges30Days: { sort: false, kind: 'amount', heading: 'customer:field.recharges30Days' },
+  sales30Days: { sort: false, kind: 'amount', heading: 'customer:field.sales30Days' },
   lastUsedAt: { kind: 'instant', heading: 'customer:field.lastUsedAt' },
   consentAnalysis: {
     facts: {
@@ -119,6 +117,8 @@ export const customerColumns = {
   createdAt: { kind: 'instant', heading: 'customer:field.createdAt' },
   id: { kind: 'plain', heading: 'customer:field.id' },
 } as const satisfies ListColumns
+
+export const customerOrds = ordsOf(customerColumns, 'name')
 
 const list = '/merchants/{merchantId}/customers' as const
 const one = `${list}/{customerId}` as const

@@ -3,7 +3,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
   accountKinds,
@@ -78,8 +78,6 @@ export const MediaFilters = z.strictObject({
 })
 export type MediaFilters = z.infer<typeof MediaFilters>
 
-export const mediaOrds = ['lastUsedAt', 'serial', 'registeredAt'] as const
-
 /** Files omit the customer: their readers may not be allowed to see customers. */
 export const mediaColumns = {
   serial: { kind: 'text', heading: 'media:field.serial' },
@@ -106,6 +104,8 @@ export const mediaColumns = {
   registeredAt: { kind: 'instant', heading: 'media:field.registeredAt' },
   id: { kind: 'plain', heading: 'media:field.id' },
 } as const satisfies ListColumns
+
+export const mediaOrds = ordsOf(mediaColumns, 'lastUsedAt')
 
 /** The credit of a medium in its parts. */
 export const Wallets = z.strictObject({

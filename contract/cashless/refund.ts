@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { SaleTerms } from '../sales/terms.ts'
 import { refundKinds, refundStates } from '../vocabulary/cashless.ts'
@@ -53,8 +53,6 @@ export const RefundFilters = z.strictObject({
 })
 export type RefundFilters = z.infer<typeof RefundFilters>
 
-export const refundOrds = ['createdAt', 'amount'] as const
-
 export const refundColumns = {
   createdAt: { kind: 'instant', heading: 'refund:field.createdAt' },
   merchant: { kind: 'text', heading: 'refund:field.merchant' },
@@ -71,6 +69,8 @@ export const refundColumns = {
   batchId: { kind: 'plain', heading: 'refund:field.batchId' },
   id: { kind: 'plain', heading: 'refund:field.id' },
 } as const satisfies ListColumns
+
+export const refundOrds = ordsOf(refundColumns, 'createdAt')
 
 /** What is refunded to a medium; above zero, and below the merchant's maximum refund. */
 export const RefundOrder = z.strictObject({

@@ -3,7 +3,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import {
   Flag,
   Instant,
@@ -103,15 +103,6 @@ export const WebPaymentOrderFilters = z.strictObject({
 })
 export type WebPaymentOrderFilters = z.infer<typeof WebPaymentOrderFilters>
 
-export const webPaymentOrderOrds = [
-  'createdAt',
-  'processedAt',
-  'amount',
-  'serviceName',
-  'mediaSerial',
-  'result',
-] as const
-
 export const webPaymentOrderColumns = {
   serviceName: { kind: 'text', heading: 'web-payment-order:column.service' },
   merchant: { kind: 'text', heading: 'web-payment-order:column.merchant' },
@@ -128,6 +119,8 @@ export const webPaymentOrderColumns = {
   createdAt: { kind: 'instant', heading: 'web-payment-order:column.created' },
   id: { kind: 'plain', heading: 'web-payment-order:column.id' },
 } as const satisfies ListColumns
+
+export const webPaymentOrderOrds = ordsOf(webPaymentOrderColumns, 'createdAt')
 
 /** The highest amount of an order, in minor units. */
 export const highestWebPayment = 100_000_000

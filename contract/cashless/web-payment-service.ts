@@ -3,7 +3,7 @@ import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { saying } from '../frame/broken.ts'
 import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { WebAddress } from '../rules/text.ts'
 import { webPaymentTypes } from '../vocabulary/web-payment.ts'
@@ -42,8 +42,6 @@ export const WebPaymentServiceFilters = z.strictObject({
 })
 export type WebPaymentServiceFilters = z.infer<typeof WebPaymentServiceFilters>
 
-export const webPaymentServiceOrds = ['name', 'type', 'url', 'createdAt'] as const
-
 export const webPaymentServiceColumns = {
   name: { kind: 'text', heading: 'web-payment-service:field.name' },
   type: { kind: 'plain', heading: 'web-payment-service:field.type' },
@@ -52,6 +50,8 @@ export const webPaymentServiceColumns = {
   merchants: { kind: 'number', heading: 'web-payment-service:column.merchants' },
   createdAt: { kind: 'instant', heading: 'web-payment-service:column.created' },
 } as const satisfies ListColumns
+
+export const webPaymentServiceOrds = ordsOf(webPaymentServiceColumns, 'name')
 
 export const webPaymentServices = {
   listWebPaymentServices: endpoint({

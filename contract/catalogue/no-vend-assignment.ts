@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { paged, pageOf, Search } from '../frame/shapes.ts'
 import { AssignedMachine } from '../machines/assigned-machine.ts'
 import { Machine } from '../machines/machine.ts'
@@ -28,15 +28,16 @@ export type NoVendMachine = z.infer<typeof NoVendMachine>
 export const NoVendMachineFilters = z.strictObject({ search: Search.optional() })
 export type NoVendMachineFilters = z.infer<typeof NoVendMachineFilters>
 
-export const noVendMachineOrds = ['name', 'serial', 'groupName', 'state'] as const
 export const noVendMachineColumns = {
   name: { kind: 'text', heading: 'no-vend-profile:column.name' },
   inSync: { kind: 'flag', heading: 'no-vend-profile:column.sync' },
-  selections: { kind: 'text', heading: 'no-vend-profile:column.selections' },
+  selections: { sort: false, kind: 'text', heading: 'no-vend-profile:column.selections' },
   state: { kind: 'status', heading: 'no-vend-profile:column.state', of: 'machineState' },
   serial: { kind: 'text', heading: 'no-vend-profile:column.serial' },
   groupName: { kind: 'text', heading: 'no-vend-profile:column.group' },
 } as const satisfies ListColumns
+
+export const noVendMachineOrds = ordsOf(noVendMachineColumns, 'name')
 
 const path = '/merchants/{merchantId}/pos/{posId}' as const
 const many = '/merchants/{merchantId}/pos' as const

@@ -5,7 +5,7 @@ import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Day, Flag, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 
@@ -92,8 +92,6 @@ export const NoVendProfileFilters = z.strictObject({
 })
 export type NoVendProfileFilters = z.infer<typeof NoVendProfileFilters>
 
-export const noVendProfileOrds = ['name', 'createdAt'] as const
-
 export const noVendProfileColumns = {
   name: { kind: 'text', heading: 'no-vend-profile:field.name' },
   merchant: { kind: 'text', heading: 'no-vend-profile:column.merchant' },
@@ -102,6 +100,8 @@ export const noVendProfileColumns = {
   createdAt: { kind: 'instant', heading: 'no-vend-profile:column.created' },
   id: { kind: 'plain', heading: 'no-vend-profile:column.id' },
 } as const satisfies ListColumns
+
+export const noVendProfileOrds = ordsOf(noVendProfileColumns, 'name')
 
 /** At most so many of the machines that block a deletion are named; all are counted. */
 export const mostNoVendBlockers = 20

@@ -5,7 +5,7 @@ import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, LineText, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { comparing } from '../rules/number.ts'
@@ -84,8 +84,6 @@ export const PlanogramFilters = z.strictObject({
 })
 export type PlanogramFilters = z.infer<typeof PlanogramFilters>
 
-export const planogramOrds = ['name', 'planogramType', 'createdAt'] as const
-
 export const planogramColumns = {
   name: { kind: 'text', heading: 'planogram:field.name' },
   merchant: { kind: 'text', heading: 'planogram:column.merchant' },
@@ -97,6 +95,8 @@ export const planogramColumns = {
   createdAt: { kind: 'instant', heading: 'planogram:column.created' },
   id: { kind: 'plain', heading: 'planogram:column.id' },
 } as const satisfies ListColumns
+
+export const planogramOrds = ordsOf(planogramColumns, 'name')
 
 /** At most so many of the machines that block a deletion are named; all are counted. */
 export const mostPlanogramBlockers = 20

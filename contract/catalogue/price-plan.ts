@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Day, Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { PlannedPriceStatus, PricePlanStatus } from '../vocabulary/catalogue/price.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -43,8 +43,6 @@ export const PricePlanFilters = z.strictObject({
 })
 export type PricePlanFilters = z.infer<typeof PricePlanFilters>
 
-export const pricePlanOrds = ['startsOn', 'createdAt', 'name'] as const
-
 export const pricePlanColumns = {
   name: { kind: 'text', heading: 'price-plan:column.name' },
   merchant: { kind: 'text', heading: 'price-plan:column.merchant' },
@@ -52,11 +50,13 @@ export const pricePlanColumns = {
   status: { kind: 'status', heading: 'price-plan:column.status', of: 'pricePlanStatus' },
   machines: { kind: 'number', heading: 'price-plan:column.machines' },
   prices: { kind: 'number', heading: 'price-plan:column.prices' },
-  createdBy: { kind: 'text', heading: 'price-plan:column.createdBy' },
+  createdBy: { sort: false, kind: 'text', heading: 'price-plan:column.createdBy' },
   createdAt: { kind: 'instant', heading: 'price-plan:column.createdAt' },
   cancelledAt: { kind: 'instant', heading: 'price-plan:column.cancelledAt' },
-  cancelledBy: { kind: 'text', heading: 'price-plan:column.cancelledBy' },
+  cancelledBy: { sort: false, kind: 'text', heading: 'price-plan:column.cancelledBy' },
 } as const satisfies ListColumns
+
+export const pricePlanOrds = ordsOf(pricePlanColumns, 'startsOn')
 
 /** One price of a plan. */
 export const PlannedPrice = z.strictObject({
@@ -89,8 +89,6 @@ export const PlannedPriceFilters = z.strictObject({
 })
 export type PlannedPriceFilters = z.infer<typeof PlannedPriceFilters>
 
-export const plannedPriceOrds = ['posName', 'selection', 'startsAt'] as const
-
 export const plannedPriceColumns = {
   machine: { kind: 'text', heading: 'price:column.machine', field: 'posName', ord: 'posName' },
   merchant: { kind: 'text', heading: 'price:column.merchant' },
@@ -102,6 +100,8 @@ export const plannedPriceColumns = {
   startsAt: { kind: 'instant', heading: 'price-plan:column.startsAt' },
   status: { kind: 'status', heading: 'price-plan:column.status', of: 'plannedPriceStatus' },
 } as const satisfies ListColumns
+
+export const plannedPriceOrds = ordsOf(plannedPriceColumns, 'posName')
 
 const one = '/merchants/{merchantId}/price-plans/{pricePlanId}' as const
 

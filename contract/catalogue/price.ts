@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { mostPrice, PriceSource, PriceSync, PriceWarning } from '../vocabulary/catalogue/price.ts'
 import { RemoteCommandResult, RemoteCommandStatus } from '../vocabulary/remote-command.ts'
@@ -65,8 +65,6 @@ export const PriceFilters = z.strictObject({
 })
 export type PriceFilters = z.infer<typeof PriceFilters>
 
-export const priceOrds = ['selection', 'product', 'updatedAt'] as const
-
 export const priceColumns = {
   selection: { kind: 'text', heading: 'price:column.selection' },
   product: { kind: 'text', heading: 'price:column.product' },
@@ -82,6 +80,8 @@ export const priceColumns = {
   differing: { kind: 'flag', heading: 'price:differing.yes' },
   updatedAt: { kind: 'instant', heading: 'price:column.updatedAt' },
 } as const satisfies ListColumns
+
+export const priceOrds = ordsOf(priceColumns, 'selection')
 
 /** The state of all prices of a machine. */
 export const PriceSummary = z.strictObject({
@@ -181,8 +181,6 @@ export const PriceChangeFilters = z.strictObject({
 })
 export type PriceChangeFilters = z.infer<typeof PriceChangeFilters>
 
-export const priceChangeOrds = ['at', 'selection'] as const
-
 export const priceChangeColumns = {
   at: { kind: 'instant', heading: 'price:history.at' },
   selection: { kind: 'text', heading: 'price:column.selection' },
@@ -191,8 +189,10 @@ export const priceChangeColumns = {
   before: { kind: 'amount', heading: 'price:history.before' },
   after: { kind: 'amount', heading: 'price:history.after' },
   source: { kind: 'word', heading: 'price:history.source', of: 'priceSource' },
-  changedBy: { kind: 'text', heading: 'price:history.changedBy' },
+  changedBy: { sort: false, kind: 'text', heading: 'price:history.changedBy' },
 } as const satisfies ListColumns
+
+export const priceChangeOrds = ordsOf(priceChangeColumns, 'at')
 
 const path = '/merchants/{merchantId}/pos/{posId}/prices' as const
 

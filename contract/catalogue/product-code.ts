@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, paged, pageOf, Search } from '../frame/shapes.ts'
 
 /**
@@ -35,8 +35,6 @@ export const ProductCodeFilters = z.strictObject({
 })
 export type ProductCodeFilters = z.infer<typeof ProductCodeFilters>
 
-export const productCodeOrds = ['code', 'firstSeenAt'] as const
-
 export const productCodeColumns = {
   code: { kind: 'text', heading: 'product-code:column.code' },
   machineCode: { kind: 'text', heading: 'product-code:column.machineCode' },
@@ -46,6 +44,8 @@ export const productCodeColumns = {
   firstSeenAt: { kind: 'instant', heading: 'product-code:column.firstSeenAt' },
   acts: { kind: 'own', heading: 'product-code:column.acts' },
 } as const satisfies ListColumns
+
+export const productCodeOrds = ordsOf(productCodeColumns, 'code')
 
 export const productCodes = {
   listProductCodes: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { ProductType } from '../vocabulary/catalogue/product.ts'
@@ -34,8 +34,6 @@ export const ProductFilters = z.strictObject({
 })
 export type ProductFilters = z.infer<typeof ProductFilters>
 
-export const productOrds = ['name', 'code', 'productType', 'cost', 'createdAt'] as const
-
 /** Exports have the columns that an import reads, so that a round trip changes nothing. */
 export const productColumns = {
   name: { kind: 'text', heading: 'product:field.name' },
@@ -47,11 +45,13 @@ export const productColumns = {
   cost: { kind: 'amount', heading: 'product:field.cost' },
   gtin: { kind: 'text', heading: 'product:field.gtin' },
   allergens: { kind: 'words', heading: 'product:field.allergens', of: 'allergen' },
-  parameters: { kind: 'text', heading: 'product:field.parameters' },
+  parameters: { sort: false, kind: 'text', heading: 'product:field.parameters' },
   planograms: { kind: 'number', heading: 'product:column.planograms' },
   createdAt: { kind: 'instant', heading: 'product:column.created' },
   id: { kind: 'plain', heading: 'product:column.id' },
 } as const satisfies ListColumns
+
+export const productOrds = ordsOf(productColumns, 'name')
 
 /** At most so many of what blocks a deletion are named; all are counted. */
 export const mostProductBlockers = 20

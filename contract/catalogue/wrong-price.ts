@@ -3,7 +3,7 @@ import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, LineText, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { PriceFault, WrongPriceStatus } from '../vocabulary/catalogue/price.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -59,8 +59,6 @@ export const WrongPriceFilters = z.strictObject({
 })
 export type WrongPriceFilters = z.infer<typeof WrongPriceFilters>
 
-export const wrongPriceOrds = ['since', 'lost', 'sales', 'posName', 'selection'] as const
-
 export const wrongPriceColumns = {
   machine: {
     ord: 'posName',
@@ -81,9 +79,11 @@ export const wrongPriceColumns = {
   sales: { kind: 'number', heading: 'price:column.sales' },
   lost: { kind: 'amount', heading: 'price:column.lost' },
   closedAt: { kind: 'instant', heading: 'price:column.closedAt' },
-  closedBy: { kind: 'text', heading: 'price:column.closedBy' },
+  closedBy: { sort: false, kind: 'text', heading: 'price:column.closedBy' },
   note: { kind: 'text', heading: 'price:column.note' },
 } as const satisfies ListColumns
+
+export const wrongPriceOrds = ordsOf(wrongPriceColumns, 'since')
 
 /** At most so many wrong prices are closed by one call. */
 export const mostClosed = 500

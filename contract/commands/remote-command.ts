@@ -3,7 +3,7 @@ import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { selectionOf } from '../frame/selection.ts'
 import {
   Day,
@@ -207,18 +207,6 @@ export const RemoteCommandFilters = z.strictObject({
   ...optionalPeriod,
 })
 export type RemoteCommandFilters = z.infer<typeof RemoteCommandFilters>
-export const remoteCommandOrds = [
-  'createdAt',
-  'posName',
-  'type',
-  'status',
-  'result',
-  'notBefore',
-  'expiresAt',
-  'startedAt',
-  'executedAt',
-] as const
-
 export const remoteCommandColumns = {
   type: {
     facts: {
@@ -253,6 +241,8 @@ export const remoteCommandColumns = {
   executedAt: { kind: 'instant', heading: 'remote-command:column.executed' },
   id: { kind: 'plain', heading: 'remote-command:fact.id', only: 'file' },
 } as const satisfies ListColumns
+
+export const remoteCommandOrds = ordsOf(remoteCommandColumns, 'createdAt')
 
 export const CancelOutcome = z.strictObject({
   cancelled: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { type ExportedList, noFilters } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf } from '../frame/shapes.ts'
 import { AuditOrigin, AuditPort } from '../vocabulary/audit.ts'
 import {
@@ -101,11 +101,10 @@ export type CustomConfig = z.infer<typeof CustomConfig>
 export const CustomConfigEdit = z.strictObject({ version: z.int().min(0), parameters: WantedParameters })
 export type CustomConfigEdit = z.infer<typeof CustomConfigEdit>
 
-export const configurationOrds = ['readAt'] as const
-
 export const configurationColumns = {
   readAt: { kind: 'instant', as: 'minute', heading: 'configuration:column.readAt' },
   changes: {
+    sort: false,
     heading: 'configuration:column.changes',
     facts: {
       added: { kind: 'number', heading: 'export:column.parametersAdded' },
@@ -113,11 +112,13 @@ export const configurationColumns = {
       changed: { kind: 'number', heading: 'export:column.parametersChanged' },
     },
   },
-  origin: { kind: 'word', heading: 'configuration:column.origin', of: 'auditOrigin' },
-  port: { kind: 'word', heading: 'configuration:column.port', of: 'auditPort' },
-  confirmedAt: { kind: 'instant', as: 'minute', heading: 'configuration:column.confirmedAt' },
-  parameters: { kind: 'number', heading: 'configuration:column.parameters' },
+  origin: { sort: false, kind: 'word', heading: 'configuration:column.origin', of: 'auditOrigin' },
+  port: { sort: false, kind: 'word', heading: 'configuration:column.port', of: 'auditPort' },
+  confirmedAt: { sort: false, kind: 'instant', as: 'minute', heading: 'configuration:column.confirmedAt' },
+  parameters: { sort: false, kind: 'number', heading: 'configuration:column.parameters' },
 } as const satisfies ListColumns
+
+export const configurationOrds = ordsOf(configurationColumns, 'readAt')
 
 export const configurations = {
   listConfigs: endpoint({

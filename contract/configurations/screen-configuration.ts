@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 import { AssignedMachine } from '../machines/assigned-machine.ts'
@@ -22,7 +22,6 @@ export type ScreenConfiguration = z.infer<typeof ScreenConfiguration>
 
 export const ScreenConfigurationFilters = z.strictObject({ search: Search.optional() })
 export type ScreenConfigurationFilters = z.infer<typeof ScreenConfigurationFilters>
-export const screenConfigurationOrds = ['name', 'createdAt', 'updatedAt'] as const
 export const screenConfigurationColumns = {
   name: { kind: 'text', heading: 'screen-configuration:field.name' },
   merchant: { kind: 'text', heading: 'screen-configuration:column.merchant' },
@@ -33,6 +32,8 @@ export const screenConfigurationColumns = {
   createdAt: { kind: 'instant', heading: 'screen-configuration:column.created' },
   id: { kind: 'plain', heading: 'screen-configuration:column.id' },
 } as const satisfies ListColumns
+
+export const screenConfigurationOrds = ordsOf(screenConfigurationColumns, 'name')
 
 /** A saved version. */
 export const ScreenVersion = z.strictObject({
@@ -78,7 +79,6 @@ export const ScreenMachine = AssignedMachine.pick({
 export type ScreenMachine = z.infer<typeof ScreenMachine>
 export const ScreenMachineFilters = z.strictObject({ search: Search.optional() })
 export type ScreenMachineFilters = z.infer<typeof ScreenMachineFilters>
-export const screenMachineOrds = ['name', 'serial', 'groupName', 'sentAt'] as const
 export const screenMachineColumns = {
   name: { kind: 'text', heading: 'screen-configuration:column.machine' },
   sync: { kind: 'own', heading: 'screen-configuration:column.sync' },
@@ -89,6 +89,8 @@ export const screenMachineColumns = {
   serial: { kind: 'text', heading: 'screen-configuration:column.serial' },
   groupName: { kind: 'text', heading: 'screen-configuration:column.group' },
 } as const satisfies ListColumns
+
+export const screenMachineOrds = ordsOf(screenMachineColumns, 'name')
 
 const feature = 'screenConfigurationManagement' as const
 const path = '/merchants/{merchantId}/screen-configurations' as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Serial } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 
 /** A screen may enrol, has enrolled, or its time to enrol is over. */
@@ -29,7 +29,6 @@ export type WhitelistEntry = z.infer<typeof WhitelistEntry>
 
 export const WhitelistFilters = z.strictObject({ search: Search.optional(), states: oneOrMany(WhitelistState) })
 export type WhitelistFilters = z.infer<typeof WhitelistFilters>
-export const whitelistOrds = ['createdAt', 'serial', 'expiresAt', 'enrolledAt'] as const
 export const whitelistColumns = {
   serial: { kind: 'text', heading: 'screen-whitelist:field.serial' },
   merchant: { kind: 'text', heading: 'screen-whitelist:column.merchant' },
@@ -37,9 +36,11 @@ export const whitelistColumns = {
   state: { kind: 'status', heading: 'screen-whitelist:column.state', of: 'whitelistState' },
   expiresAt: { kind: 'instant', heading: 'screen-whitelist:column.expires' },
   enrolledAt: { kind: 'instant', heading: 'screen-whitelist:column.enrolled' },
-  addedBy: { kind: 'text', heading: 'screen-whitelist:column.addedBy' },
+  addedBy: { sort: false, kind: 'text', heading: 'screen-whitelist:column.addedBy' },
   createdAt: { kind: 'instant', heading: 'screen-whitelist:column.created' },
 } as const satisfies ListColumns
+
+export const whitelistOrds = ordsOf(whitelistColumns, 'createdAt')
 
 /** Maximum lines of one call, and serials of a merchant. */
 export const mostWhitelistLines = 100_000

@@ -4,7 +4,7 @@ import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -80,8 +80,6 @@ export const VpConfigurationFilters = z.strictObject({
 })
 export type VpConfigurationFilters = z.infer<typeof VpConfigurationFilters>
 
-export const vpConfigurationOrds = ['name', 'deviceType', 'problems', 'createdAt', 'updatedAt'] as const
-
 export const vpConfigurationColumns = {
   name: { kind: 'text', heading: 'vp-configuration:field.name' },
   merchant: { kind: 'text', heading: 'vp-configuration:column.merchant' },
@@ -94,6 +92,8 @@ export const vpConfigurationColumns = {
   updatedAt: { kind: 'instant', heading: 'vp-configuration:column.updated' },
   id: { kind: 'plain', heading: 'vp-configuration:column.id' },
 } as const satisfies ListColumns
+
+export const vpConfigurationOrds = ordsOf(vpConfigurationColumns, 'name')
 
 /** A configuration as a file. */
 export const VpFile = z.strictObject({
@@ -158,7 +158,6 @@ export const VpMachineFilters = z.strictObject({
 })
 export type VpMachineFilters = z.infer<typeof VpMachineFilters>
 
-export const vpMachineOrds = ['name', 'serial', 'groupName', 'state'] as const
 export const vpMachineColumns = {
   name: { kind: 'text', heading: 'vp-configuration:column.name' },
   sync: { kind: 'own', heading: 'vp-configuration:column.sync' },
@@ -169,6 +168,8 @@ export const vpMachineColumns = {
   serial: { kind: 'text', heading: 'vp-configuration:column.serial' },
   groupName: { kind: 'text', heading: 'vp-configuration:column.group' },
 } as const satisfies ListColumns
+
+export const vpMachineOrds = ordsOf(vpMachineColumns, 'name', 'state')
 
 /** Why a machine gets no configuration; the other machines get theirs. */
 export const vpSendRefusals = ['SendVpConfigNotAllowed', 'RemoteCommandPending'] as const

@@ -127,8 +127,10 @@ interface Named {
   heading: string
   /** The field of a row that holds it on the screen; by default that of the column's name. */
   field?: string
-  /** The sort order that it has; by default that of the column's name, if there is one. */
+  /** The name of its sort order; by default that of the column. */
   ord?: string
+  /** The list is not sorted by it; docs/list-screen.md has the reasons. */
+  sort?: false
   /** Where it is alone: files omit what only the screen has, and screens what only files have. */
   only?: 'screen' | 'file'
 }
@@ -169,6 +171,7 @@ export interface Facts {
   heading?: string
   facts: Readonly<Record<string, Fact>>
   ord?: string
+  sort?: false
   only?: 'screen' | 'file'
 }
 
@@ -212,3 +215,34 @@ export type FileColumnName<Columns extends ListColumns> = {
 export type FactName<Columns extends ListColumns> = {
   [Id in FileColumnName<Columns>]: Columns[Id] extends { facts: infer Of } ? keyof Of & string : Id
 }[FileColumnName<Columns>]
+
+type Unsorted = { sort: false } | { kind: 'own' | 'person' } | { only: 'file' }
+/** Names of the sort orders of a list's columns. */
+type OrdName<Columns extends ListColumns> = {
+  [Id in Exclude<keyof Columns & string, 'id'>]: Columns[Id] extends Unsorted
+    ? never
+    : Columns[Id] extends { ord: infer Ord extends string }
+      ? Ord
+      : Id
+}[Exclude<keyof Columns & string, 'id'>]
+
+const isSorted = (id: string, column: ListColumn) =>
+  id !== 'id' &&
+  column.sort !== false &&
+  column.only !== 'file' &&
+  !(isFact(column) && ['own', 'person'].includes(column.kind))
+
+/**
+ * The sort orders of a list: those of its columns, and orders without a column. The default is first. Unsorted are columns that say
+ * `sort: false`, ids, buttons, and the names of users: an order would give away those that a reader may not see.
+ */
+export const ordsOf = <const Columns extends ListColumns, First extends string, const More extends string = never>(
+  columns: Columns,
+  first: First,
+  ...more: readonly More[]
+): readonly [First, ...(OrdName<Columns> | More)[]] => {
+  const names = Object.entries<ListColumn>(columns).flatMap(([id, column]) =>
+    isSorted(id, column) ? [(column.ord ?? id) as OrdName<Columns>] : [],
+  )
+  return [first, ...new Set([...names, ...more].filter((name) => (name as string) !== first))]
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Day, Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import {
   RetrievalMessage,
@@ -48,8 +48,6 @@ export const DataRetrievalRequestFilters = z.strictObject({
 })
 export type DataRetrievalRequestFilters = z.infer<typeof DataRetrievalRequestFilters>
 
-export const dataRetrievalRequestOrds = ['createdAt', 'startDate', 'endDate', 'status', 'rows'] as const
-
 export const dataRetrievalRequestColumns = {
   dataType: { kind: 'word', heading: 'data-retrieval-request:field.dataType', of: 'retrievalType' },
   merchant: { kind: 'text', heading: 'data-retrieval-request:field.merchant' },
@@ -57,12 +55,14 @@ export const dataRetrievalRequestColumns = {
   startDate: { kind: 'day', heading: 'data-retrieval-request:field.startDate' },
   endDate: { kind: 'day', heading: 'data-retrieval-request:field.endDate' },
   status: { kind: 'status', heading: 'data-retrieval-request:field.status', of: 'retrievalStatus' },
-  message: { kind: 'word', heading: 'data-retrieval-request:field.message', of: 'retrievalMessage' },
+  message: { sort: false, kind: 'word', heading: 'data-retrieval-request:field.message', of: 'retrievalMessage' },
   rows: { kind: 'number', heading: 'data-retrieval-request:field.rows' },
   expiresAt: { kind: 'instant', heading: 'data-retrieval-request:field.expiresAt' },
-  createdBy: { kind: 'text', heading: 'data-retrieval-request:field.createdBy' },
+  createdBy: { sort: false, kind: 'text', heading: 'data-retrieval-request:field.createdBy' },
   file: { kind: 'own', heading: 'data-retrieval-request:field.file' },
 } as const satisfies ListColumns
+
+export const dataRetrievalRequestOrds = ordsOf(dataRetrievalRequestColumns, 'createdAt')
 
 /** What a user requests. Days after today are cut off. The file is in `language`. */
 export const NewDataRetrievalRequest = z.strictObject({

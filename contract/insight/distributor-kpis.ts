@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { withTotals } from '../frame/list-totals.ts'
 import { Day, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { DeviceType } from '../vocabulary/device.ts'
@@ -129,11 +129,6 @@ export type PosKpiFilters = z.infer<typeof PosKpiFilters>
 
 const merchantFilters = { ...kpiInterval, ...filters }
 
-/** `mcbf`: machines without a fault last when ascending. Rates put the highest first when descending. */
-const figureOrds = ['rejectionRate', 'rejected', 'accepted', 'blocked', 'absent', 'mcbf', 'blockingAlarms'] as const
-export const posKpiOrds = [...figureOrds, 'posName', 'merchant', 'serial', 'deviceType', 'firmware'] as const
-export const merchantKpiOrds = [...figureOrds, 'merchant'] as const
-
 const rejectionColumn = {
   rejectionRate: { kind: 'percent', heading: 'distributor-kpis:column.rejectionRate' },
 } as const satisfies ListColumns
@@ -178,6 +173,10 @@ export const merchantKpiColumns = {
   trend: { kind: 'own', heading: 'distributor-kpis:trend' },
   ...figureColumns,
 } as const satisfies ListColumns
+
+/** Rates put the highest first when descending. */
+export const posKpiOrds = ordsOf(posKpiColumns, 'rejectionRate')
+export const merchantKpiOrds = ordsOf(merchantKpiColumns, 'rejectionRate')
 
 const common = { method: 'GET', needs: 'machine.read' } as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { withTotals } from '../frame/list-totals.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { WarrantyState, WithoutDataDays } from '../machines/machine.ts'
@@ -43,16 +43,6 @@ export const MachinesReportFilters = z.strictObject({
 })
 export type MachinesReportFilters = z.infer<typeof MachinesReportFilters>
 
-export const machinesReportOrds = [
-  'merchant',
-  'deviceType',
-  'dimension',
-  'machines',
-  'created',
-  'withoutData',
-  'lastSeenAt',
-] as const
-
 export const machinesReportColumns = {
   merchant: { kind: 'text', heading: 'machines-report:column.merchant' },
   deviceType: { kind: 'word', heading: 'machines-report:column.deviceType', of: 'deviceType' },
@@ -64,6 +54,8 @@ export const machinesReportColumns = {
   withoutData: { kind: 'number', heading: 'machines-report:column.withoutData' },
   lastSeenAt: { kind: 'instant', heading: 'machines-report:column.lastSeen' },
 } as const satisfies ListColumns
+
+export const machinesReportOrds = ordsOf(machinesReportColumns, 'merchant')
 
 export const machinesReports = {
   listMachinesReport: endpoint({

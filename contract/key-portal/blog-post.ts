@@ -4,7 +4,7 @@ import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { type FileKind, type FileRule, fileRules } from '../frame/file-rules.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { BlogContent, longestRichText } from '../rules/rich-text.ts'
 import { slugPattern } from './portal.ts'
@@ -78,7 +78,6 @@ export const BlogPostFilters = z.strictObject({
 })
 export type BlogPostFilters = z.infer<typeof BlogPostFilters>
 
-export const blogPostOrds = ['createdAt', 'updatedAt', 'title', 'visibility'] as const
 export type BlogPostOrd = (typeof blogPostOrds)[number]
 
 export const blogPostColumns = {
@@ -89,6 +88,8 @@ export const blogPostColumns = {
   excerpt: { kind: 'text', heading: 'blog-post:field.excerpt' },
   updatedAt: { kind: 'instant', heading: 'blog-post:column.updated' },
 } as const satisfies ListColumns
+
+export const blogPostOrds = ordsOf(blogPostColumns, 'createdAt')
 
 const path = '/blogposts' as const
 const one = '/blogposts/{blogPostId}' as const

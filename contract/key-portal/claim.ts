@@ -4,7 +4,7 @@ import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import {
   Instant,
   InstantInput,
@@ -147,8 +147,6 @@ export const ClaimFilters = z.strictObject({
 })
 export type ClaimFilters = z.infer<typeof ClaimFilters>
 
-export const claimOrds = ['createdAt', 'happenedAt', 'number', 'amount', 'state', 'answeredAt', 'posName'] as const
-
 export const claimColumns = {
   number: { kind: 'number', heading: 'claim:field.number' },
   state: { kind: 'status', heading: 'claim:field.state', of: 'claimState' },
@@ -163,8 +161,10 @@ export const claimColumns = {
   createdAt: { kind: 'instant', heading: 'claim:field.createdAt' },
   answer: { kind: 'text', heading: 'claim:field.answer' },
   answeredAt: { kind: 'instant', heading: 'claim:field.answeredAt' },
-  answeredBy: { kind: 'text', heading: 'claim:field.answeredBy' },
+  answeredBy: { sort: false, kind: 'text', heading: 'claim:field.answeredBy' },
 } as const satisfies ListColumns
+
+export const claimOrds = ordsOf(claimColumns, 'createdAt')
 
 const one = '/merchants/{merchantId}/claims/{claimId}' as const
 const reads = { method: 'GET', needs: 'refund.read', feature: 'customerMedia' } as const

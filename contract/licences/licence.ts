@@ -3,7 +3,7 @@ import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Day, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { demoLicenceExpires } from '../rules/licence.ts'
@@ -101,18 +101,6 @@ export const LicenceFilters = z.strictObject({
 })
 export type LicenceFilters = z.infer<typeof LicenceFilters>
 
-export const licenceOrds = [
-  'createdAt',
-  'name',
-  'organization',
-  'establishmentName',
-  'status',
-  'installedOn',
-  'activatedAt',
-  'expiresOn',
-  'lastBeatAt',
-] as const
-
 export const licenceColumns = {
   name: { kind: 'text', heading: 'licence:column.name' },
   status: { kind: 'word', heading: 'licence:column.status', of: 'licenceStatus' },
@@ -138,6 +126,8 @@ export const licenceColumns = {
   createdAt: { kind: 'instant', heading: 'licence:column.createdAt' },
   id: { kind: 'plain', heading: 'licence:column.id' },
 } as const satisfies ListColumns
+
+export const licenceOrds = ordsOf(licenceColumns, 'createdAt')
 
 const list = '/merchants/{merchantId}/service-manager/licences' as const
 const one = `${list}/{licenceId}` as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Flag, Search } from '../frame/shapes.ts'
 import { MachineState } from './machine-state.ts'
@@ -26,8 +26,6 @@ export type AssignedMachine = z.infer<typeof AssignedMachine>
 export const AssignedFilters = z.strictObject({ search: Search.optional(), others: Flag.optional() })
 export type AssignedFilters = z.infer<typeof AssignedFilters>
 
-export const assignedOrds = ['name', 'serial', 'groupName', 'clientName', 'state'] as const
-
 const machine = {
   name: { kind: 'text', heading: 'assigned:column.name' },
   state: { kind: 'status', heading: 'assigned:column.state', of: 'machineState' },
@@ -39,6 +37,8 @@ const address = { address: { kind: 'text', heading: 'assigned:column.address' } 
 
 /** The columns of machines that are assigned, which have no files. */
 export const assignedColumns = { ...machine, ...group, ...client, ...address } as const satisfies ListColumns
+
+export const assignedOrds = ordsOf(assignedColumns, 'name')
 export const assignedToClientColumns = { ...machine, ...client, ...group, ...address } as const satisfies ListColumns
 
 /** Machines to add, from wherever they were, and machines to remove. */

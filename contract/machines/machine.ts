@@ -176,6 +176,11 @@ export const machineOrds = [
   'createdAt',
   'updatedAt',
   'warrantyUntil',
+  'merchant',
+  'worstAlarm',
+  'openAlarms',
+  'address',
+  'sector',
 ] as const
 
 /** A machine by its name and where it belongs, without figures. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 
 export const Note = z.strictObject({
@@ -25,14 +25,14 @@ export const NewNote = z.strictObject({ id: z.uuidv7().optional(), note: Text.tr
 export const NoteFilters = z.strictObject({ search: Search.optional(), createdBy: ids.userId.optional() })
 export type NoteFilters = z.output<typeof NoteFilters>
 
-export const noteOrds = ['creationDate'] as const
-
 export const noteColumns = {
   note: { kind: 'text', heading: 'note:column.note' },
-  createdBy: { facts: { by: { kind: 'person', heading: 'note:column.createdBy' } } },
+  createdBy: { sort: false, facts: { by: { kind: 'person', heading: 'note:column.createdBy' } } },
   creationDate: { facts: { at: { kind: 'instant', heading: 'note:column.creationDate' } } },
   delete: { kind: 'own', heading: 'note:column.delete' },
 } as const satisfies ListColumns
+
+export const noteOrds = ordsOf(noteColumns, 'creationDate')
 
 export const notes = {
   listNotes: endpoint({

@@ -3,7 +3,7 @@ import { always, saying } from '../frame/broken.ts'
 import { conflictOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 import { numberBetween } from '../rules/number.ts'
 
@@ -62,8 +62,6 @@ export type SensorThresholdOutcome = z.infer<typeof SensorThresholdOutcome>
 export const SensorThresholdFilters = z.strictObject({ search: Search.optional() })
 export type SensorThresholdFilters = z.infer<typeof SensorThresholdFilters>
 
-export const sensorThresholdOrds = ['submodule', 'name', 'warning', 'critical'] as const
-
 export const sensorThresholdColumns = {
   name: { kind: 'word', heading: 'sensor:column.sensor', of: 'sensorName' },
   submodule: { facts: { part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' } } },
@@ -71,6 +69,8 @@ export const sensorThresholdColumns = {
   warning: { kind: 'decimal', heading: 'sensor:column.warning' },
   critical: { kind: 'decimal', heading: 'sensor:column.critical' },
 } as const satisfies ListColumns
+
+export const sensorThresholdOrds = ordsOf(sensorThresholdColumns, 'submodule')
 /** Maximum sensors in one call. */
 const mostEdited = 500
 

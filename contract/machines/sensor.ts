@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { Dirtiness } from '../vocabulary/machines/sensor.ts'
 import { ReadingRange, ReadingSeries } from './reading.ts'
@@ -34,8 +34,6 @@ export const SensorFilters = z.strictObject({
 })
 export type SensorFilters = z.infer<typeof SensorFilters>
 
-export const sensorOrds = ['dirtiness', 'submodule', 'name', 'at'] as const
-
 export const sensorColumns = {
   name: { kind: 'word', heading: 'sensor:column.sensor', of: 'sensorName' },
   submodule: { facts: { part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' } } },
@@ -51,6 +49,8 @@ export const sensorColumns = {
   },
   at: { kind: 'instant', heading: 'sensor:column.at' },
 } as const satisfies ListColumns
+
+export const sensorOrds = ordsOf(sensorColumns, 'dirtiness')
 
 const SensorWord = Text.min(1).max(40)
 

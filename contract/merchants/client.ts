@@ -3,7 +3,7 @@ import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import {
@@ -72,8 +72,6 @@ export const ClientFilters = z.strictObject({
 })
 export type ClientFilters = z.infer<typeof ClientFilters>
 
-export const clientOrds = ['name', 'code', 'city', 'createdAt'] as const
-
 export const clientColumns = {
   name: { kind: 'text', heading: 'client:field.name' },
   code: { kind: 'text', heading: 'client:field.code' },
@@ -100,6 +98,8 @@ export const clientColumns = {
   createdAt: { kind: 'instant', heading: 'client:column.created' },
   id: { kind: 'plain', heading: 'client:column.id' },
 } as const satisfies ListColumns
+
+export const clientOrds = ordsOf(clientColumns, 'name')
 
 /** Maximum blocking objects that are named; all of them are counted. */
 export const mostClientBlockers = 20

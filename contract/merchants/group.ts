@@ -3,7 +3,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { Role } from '../vocabulary/roles.ts'
@@ -27,16 +27,16 @@ export type Group = z.infer<typeof Group>
 
 export const GroupFilters = z.strictObject({ search: Search.optional() })
 export type GroupFilters = z.infer<typeof GroupFilters>
-export const groupOrds = ['name'] as const
-
 export const groupColumns = {
   name: { kind: 'text', heading: 'group:name' },
   merchant: { kind: 'text', heading: 'group:column.merchant' },
   machines: { kind: 'number', heading: 'group:column.machines' },
   id: { kind: 'plain', heading: 'group:column.id' },
   /** In another table; files omit it. */
-  people: { kind: 'number', heading: 'group:column.people', only: 'screen' },
+  people: { sort: false, kind: 'number', heading: 'group:column.people', only: 'screen' },
 } as const satisfies ListColumns
+
+export const groupOrds = ordsOf(groupColumns, 'name')
 
 /** The most groups that are answered without pages. */
 export const mostGroupsListed = 500
@@ -45,12 +45,13 @@ export const mostGroupsListed = 500
 export const GroupPerson = z.strictObject({ id: z.uuid(), name: z.string(), email: z.string(), role: Role })
 export type GroupPerson = z.infer<typeof GroupPerson>
 
-export const groupPersonOrds = ['name'] as const
 export const groupPersonColumns = {
   name: { kind: 'text', heading: 'group:person.name' },
   email: { kind: 'text', heading: 'group:person.email' },
   role: { kind: 'word', heading: 'group:person.role', of: 'role' },
 } as const satisfies ListColumns
+
+export const groupPersonOrds = ordsOf(groupPersonColumns, 'name')
 
 /** The most machines that one save moves. */
 export const mostMoved = 1_000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { Fact, ListColumns } from '../frame/list-columns.ts'
+import { type Fact, type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MerchantFacts } from '../people/user.ts'
 import { demoStates } from '../vocabulary/demo.ts'
@@ -20,8 +20,6 @@ export const Merchant = z.strictObject({
   createdAt: Instant,
 })
 export type Merchant = z.infer<typeof Merchant>
-
-export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExpiresOn', 'createdAt'] as const
 
 /** One field per optional function, since a file is sorted and filtered by columns. */
 const factsOfEach = <Kind extends 'feature' | 'family', Name extends string>(kind: Kind, names: readonly Name[]) =>
@@ -45,12 +43,14 @@ export const merchantColumns = {
   country: { kind: 'country', heading: 'admin:column.country' },
   currency: { kind: 'text', heading: 'admin:column.currency' },
   timeZone: { facts: { zone: { kind: 'text', heading: 'admin:column.timeZone' } } },
-  features: { heading: 'admin:column.features', facts: factsOfEach('feature', features) },
-  families: { heading: 'admin:column.families', facts: factsOfEach('family', productFamilies) },
+  features: { sort: false, heading: 'admin:column.features', facts: factsOfEach('feature', features) },
+  families: { sort: false, heading: 'admin:column.families', facts: factsOfEach('family', productFamilies) },
   machines: { kind: 'number', heading: 'admin:column.machines' },
   createdAt: { kind: 'instant', heading: 'admin:column.created' },
   id: { kind: 'plain', heading: 'admin:column.id' },
 } as const satisfies ListColumns
+
+export const merchantOrds = ordsOf(merchantColumns, 'name')
 
 export const MerchantFilters = z.strictObject({
   /** Search in name, company, contact and SAP code. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 
@@ -24,13 +24,13 @@ export const UpdateSapCode = editOf(NewSapCode)
 export const SapCodeFilters = z.strictObject({ search: Search.optional() })
 export type SapCodeFilters = z.infer<typeof SapCodeFilters>
 
-export const sapCodeOrds = ['code', 'description', 'createdAt'] as const
-
 export const sapCodeColumns = {
   code: { kind: 'text', heading: 'merchant:sapCode.code' },
   description: { kind: 'text', heading: 'merchant:sapCode.description' },
   createdAt: { kind: 'instant', heading: 'merchant:sapCode.createdAt' },
 } as const satisfies ListColumns
+
+export const sapCodeOrds = ordsOf(sapCodeColumns, 'code')
 
 export const sapCodes = {
   listSapCodes: endpoint({

@@ -3,7 +3,7 @@ import { saying } from '../frame/broken.ts'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Instant, InstantInput, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
@@ -58,8 +58,6 @@ export type Webhook = z.infer<typeof Webhook>
 
 export const WebhookFilters = z.strictObject({ search: Search.optional() })
 export type WebhookFilters = z.infer<typeof WebhookFilters>
-export const webhookOrds = ['name', 'createdAt'] as const
-
 export const webhookColumns = {
   name: { kind: 'text', heading: 'webhook:field.name' },
   state: { kind: 'status', heading: 'webhook:column.state', of: 'webhookState' },
@@ -70,6 +68,8 @@ export const webhookColumns = {
   createdAt: { kind: 'instant', heading: 'webhook:column.created' },
   id: { kind: 'plain', heading: 'webhook:column.id' },
 } as const satisfies ListColumns
+
+export const webhookOrds = ordsOf(webhookColumns, 'name')
 
 export const SecretOnce = z.strictObject({ secret: z.string(), details: Webhook })
 
@@ -100,8 +100,6 @@ export const WebhookMessageFilters = z.strictObject({
   events: oneOrMany(SentEvent),
 })
 export type WebhookMessageFilters = z.infer<typeof WebhookMessageFilters>
-export const webhookMessageOrds = ['at'] as const
-
 export const webhookMessageColumns = {
   event: { kind: 'word', heading: 'webhook:field.event', of: 'webhookEvent' },
   state: { kind: 'status', heading: 'webhook:column.state', of: 'webhookMessageState' },
@@ -111,6 +109,8 @@ export const webhookMessageColumns = {
   attemptedAt: { kind: 'instant', heading: 'webhook:message.attemptedAt' },
   at: { kind: 'instant', heading: 'webhook:message.at' },
 } as const satisfies ListColumns
+
+export const webhookMessageOrds = ordsOf(webhookMessageColumns, 'at')
 
 /** Sends messages of a period again, with their ids: failed messages, or all. */
 export const ReplayOrder = z.strictObject({

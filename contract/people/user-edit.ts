@@ -3,7 +3,7 @@ import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { inAMerchant, inGroupsOfMerchants } from '../rules/merchant.ts'
 import { Email } from '../rules/text.ts'
@@ -108,8 +108,6 @@ export type UserForm = z.infer<typeof UserForm>
 /** `merchantId` is optional: a group implies its merchant. */
 export const AssociateGroup = z.strictObject({ groupId: ids.groupId, merchantId: ids.merchantId.optional() })
 
-export const userOrds = ['email', 'name', 'role', 'status', 'lastSeenAt', 'createdAt'] as const
-
 const accountColumns = {
   email: { kind: 'text', heading: 'user:column.email' },
   name: { kind: 'text', heading: 'user:column.name' },
@@ -117,6 +115,7 @@ const accountColumns = {
   status: { kind: 'status', heading: 'user:column.status', of: 'userStatus' },
   language: { kind: 'word', heading: 'user:column.language', of: 'language' },
   merchants: {
+    sort: false,
     facts: {
       merchant: { kind: 'text', heading: 'user:column.merchants' },
     },
@@ -135,6 +134,7 @@ const dateColumns = {
 export const userOfAllColumns = {
   ...accountColumns,
   options: {
+    sort: false,
     heading: 'user:column.options',
     facts: {
       ...sharedOptions,
@@ -147,15 +147,19 @@ export const userOfAllColumns = {
 export const userColumns = {
   ...accountColumns,
   groups: {
+    sort: false,
     heading: 'user:column.groups',
     facts: {
       allGroups: { kind: 'flag', heading: 'user:allGroups' },
       groups: { kind: 'text', heading: 'user:column.groups' },
     },
   },
-  options: { heading: 'user:column.options', facts: sharedOptions },
+  options: { sort: false, heading: 'user:column.options', facts: sharedOptions },
   ...dateColumns,
 } as const satisfies ListColumns
+
+export const userOrds = ordsOf(userColumns, 'email')
+
 export const UserFilters = z.strictObject({
   search: Search.optional(),
   roles: oneOrMany(Role),

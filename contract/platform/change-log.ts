@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Text } from '../frame/shapes.ts'
 
 /** A record before or after a change, by field. */
@@ -51,11 +51,10 @@ export const ChangeLogFilters = z.strictObject({
 })
 export type ChangeLogFilters = z.infer<typeof ChangeLogFilters>
 
-export const changeLogOrds = ['at'] as const
-
 export const changeLogColumns = {
-  action: { kind: 'word', heading: 'change-log:column.action', of: 'changeAction' },
+  action: { sort: false, kind: 'word', heading: 'change-log:column.action', of: 'changeAction' },
   subject: {
+    sort: false,
     heading: 'change-log:column.subject',
     facts: {
       subjectType: { kind: 'word', heading: 'change-log:filter.subjectType', of: 'changeSubject' },
@@ -65,17 +64,20 @@ export const changeLogColumns = {
       command: { kind: 'word', heading: 'change-log:subject.remoteCommand', of: 'commandType' },
     },
   },
-  merchant: { kind: 'text', heading: 'change-log:column.merchant' },
+  merchant: { sort: false, kind: 'text', heading: 'change-log:column.merchant' },
   changes: {
+    sort: false,
     heading: 'change-log:column.changes',
     facts: {
       before: { kind: 'text', heading: 'change-log:heading.before' },
       after: { kind: 'text', heading: 'change-log:heading.after' },
     },
   },
-  who: { kind: 'person', heading: 'change-log:column.who', field: 'userName' },
+  who: { sort: false, kind: 'person', heading: 'change-log:column.who', field: 'userName' },
   at: { kind: 'instant', heading: 'change-log:column.at' },
 } as const satisfies ListColumns
+
+export const changeLogOrds = ordsOf(changeLogColumns, 'at')
 
 /** The values in the log that it can be filtered by. */
 export const ChangeLogChoices = z.strictObject({

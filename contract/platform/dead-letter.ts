@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 
 /** Why a message, or one item of it, was set aside. */
@@ -55,8 +55,6 @@ export const DeadLetterFilters = z.strictObject({
 })
 export type DeadLetterFilters = z.infer<typeof DeadLetterFilters>
 
-export const deadLetterOrds = ['at', 'serial', 'kind', 'reason'] as const
-
 export const deadLetterColumns = {
   reason: { kind: 'word', heading: 'dead-letter:column.reason', of: 'deadLetterReason' },
   state: { kind: 'word', heading: 'dead-letter:column.state', of: 'replayState' },
@@ -68,6 +66,8 @@ export const deadLetterColumns = {
   size: { kind: 'number', heading: 'dead-letter:column.size' },
   at: { kind: 'instant', heading: 'dead-letter:column.at' },
 } as const satisfies ListColumns
+
+export const deadLetterOrds = ordsOf(deadLetterColumns, 'at')
 
 export const deadLetters = {
   listDeadLetters: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MachineCounts } from '../machines/machine-state.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -32,9 +32,6 @@ export type MerchantOfDashboard = z.infer<typeof MerchantOfDashboard>
 export const MerchantOfDashboardFilters = z.strictObject({ search: Search.optional() })
 export type MerchantOfDashboardFilters = z.infer<typeof MerchantOfDashboardFilters>
 
-/** `attention`: by blocking alarms, then by machines that are blocked, silent or warned of. */
-export const merchantOfDashboardOrds = ['attention', 'name', 'machines', 'silent', 'blockingAlarms'] as const
-
 export const merchantOfDashboardColumns = {
   name: {
     facts: { merchant: { kind: 'text', heading: 'merchants-dashboard:column.merchant', field: 'merchantName' } },
@@ -42,6 +39,7 @@ export const merchantOfDashboardColumns = {
   isDemo: { kind: 'flag', heading: 'merchants-dashboard:demo' },
   blockingAlarms: { kind: 'number', heading: 'merchants-dashboard:column.blockingAlarms' },
   states: {
+    sort: false,
     heading: 'merchants-dashboard:column.states',
     facts: {
       blocked: { kind: 'number', heading: 'vocabulary:machineState.blocked' },
@@ -54,15 +52,19 @@ export const merchantOfDashboardColumns = {
   machines: { kind: 'number', heading: 'merchants-dashboard:column.machines' },
   valueByDay: { kind: 'own', heading: 'merchants-dashboard:column.days' },
   against: {
+    sort: false,
     facts: {
       against: { kind: 'percent', heading: 'merchants-dashboard:column.against' },
       usual: { kind: 'amount', heading: 'export:column.usual' },
       usualDays: { kind: 'number', heading: 'merchants-dashboard:column.usualDays' },
     },
   },
-  value: { kind: 'amount', heading: 'merchants-dashboard:column.value' },
-  vends: { kind: 'number', heading: 'merchants-dashboard:column.vends' },
+  value: { sort: false, kind: 'amount', heading: 'merchants-dashboard:column.value' },
+  vends: { sort: false, kind: 'number', heading: 'merchants-dashboard:column.vends' },
 } as const satisfies ListColumns
+
+/** `attention`: by blocking alarms, then by machines that are blocked, silent or warned of. */
+export const merchantOfDashboardOrds = ordsOf(merchantOfDashboardColumns, 'attention')
 
 export const merchantsDashboard = {
   listMerchantsDashboard: endpoint({

@@ -3,7 +3,7 @@ import { Comparison } from '../frame/comparison.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { periodPresets } from '../frame/period.ts'
 import {
@@ -185,42 +185,45 @@ export type UsedProduct = z.infer<typeof UsedProduct>
 export const UsedPriceTable = Sums.extend({ code: PriceTable.nullable() })
 export type UsedPriceTable = z.infer<typeof UsedPriceTable>
 
-export const transactionOrds = ['createdAt'] as const
-
 export const transactionColumns = {
   createdAt: { kind: 'instant', as: 'minute', heading: 'transaction:column.time' },
   machine: {
+    sort: false,
     facts: {
       machine: { kind: 'place', of: 'machine', heading: 'transaction:column.machine' },
       machineSerial: { kind: 'text', heading: 'transaction:fact.serial' },
     },
   },
-  merchant: { kind: 'text', heading: 'transaction:column.merchant' },
-  type: { kind: 'word', heading: 'transaction:column.type', of: 'transactionType' },
+  merchant: { sort: false, kind: 'text', heading: 'transaction:column.merchant' },
+  type: { sort: false, kind: 'word', heading: 'transaction:column.type', of: 'transactionType' },
   product: {
+    sort: false,
     facts: {
       product: { kind: 'text', heading: 'transaction:column.product' },
       productCode: { kind: 'text', heading: 'transaction:fact.productCode' },
     },
   },
   price: {
+    sort: false,
     facts: {
       priceLine: { kind: 'number', heading: 'transaction:column.price' },
       priceTable: { kind: 'word', heading: 'transaction:fact.table', of: 'priceTable' },
     },
   },
   media: {
+    sort: false,
     heading: 'transaction:column.media',
     facts: {
       mediaType: { kind: 'word', heading: 'transaction:fact.mediaType', of: 'mediaType' },
       mediaSource: { kind: 'word', heading: 'transaction:fact.mediaSource', of: 'mediaSource' },
     },
   },
-  paidWith: { kind: 'word', heading: 'transaction:fact.paidWith', of: 'mediaType' },
-  serial: { kind: 'text', heading: 'transaction:column.serial' },
+  paidWith: { sort: false, kind: 'word', heading: 'transaction:fact.paidWith', of: 'mediaType' },
+  serial: { sort: false, kind: 'text', heading: 'transaction:column.serial' },
   /** Files omit the customer: their readers may not be allowed to see customers. */
-  customer: { kind: 'place', of: 'customer', heading: 'transaction:column.customer', only: 'screen' },
+  customer: { sort: false, kind: 'place', of: 'customer', heading: 'transaction:column.customer', only: 'screen' },
   flags: {
+    sort: false,
     heading: 'transaction:column.flags',
     facts: {
       free: { kind: 'flag', heading: 'transaction:fact.free' },
@@ -228,28 +231,16 @@ export const transactionColumns = {
       failedCharge: { kind: 'amount', heading: 'transaction:fact.failedCharge' },
     },
   },
-  savedAt: { kind: 'instant', as: 'minute', heading: 'transaction:column.saved' },
-  charge: { kind: 'amount', heading: 'transaction:column.charge', field: 'valueCharge' },
-  value: { kind: 'amount', heading: 'transaction:column.value' },
+  savedAt: { sort: false, kind: 'instant', as: 'minute', heading: 'transaction:column.saved' },
+  charge: { sort: false, kind: 'amount', heading: 'transaction:column.charge', field: 'valueCharge' },
+  value: { sort: false, kind: 'amount', heading: 'transaction:column.value' },
   machineTime: { kind: 'text', heading: 'transaction:fact.machineTime', only: 'file' },
   cardFile: { kind: 'text', heading: 'transaction:fact.cardFile', only: 'file' },
   externalUser: { kind: 'text', heading: 'transaction:fact.externalUser', only: 'file' },
   id: { kind: 'plain', heading: 'transaction:fact.id', only: 'file' },
 } as const satisfies ListColumns
-/** Changes are in either direction, the largest first; without a comparison, they are the sums themselves. */
-export const posSumsOrds = [
-  'value',
-  'count',
-  'posName',
-  'merchant',
-  'serial',
-  'average',
-  'freeCount',
-  'errorCount',
-  'change',
-  'countChange',
-] as const
 
+export const transactionOrds = ordsOf(transactionColumns, 'createdAt')
 export const posSumsColumns = {
   posName: { facts: { machine: { kind: 'text', heading: 'transaction:column.machine' } } },
   merchant: { kind: 'text', heading: 'transaction:column.merchant' },
@@ -281,6 +272,9 @@ export const posSumsColumns = {
   },
   value: { kind: 'amount', heading: 'transaction:stats.sales' },
 } as const satisfies ListColumns
+
+/** Changes are in either direction, the largest first; without a comparison, they are the sums themselves. */
+export const posSumsOrds = ordsOf(posSumsColumns, 'value')
 
 /** A page of a list that grows for ever: `next` and `previous` lead to the neighbouring pages at the same cost at any depth. */
 const neighbours = { next: z.string().nullable(), previous: z.string().nullable() }

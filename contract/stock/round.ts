@@ -7,7 +7,7 @@ import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import {
   Day,
@@ -148,8 +148,6 @@ export const RoundFilters = z.strictObject({
 })
 export type RoundFilters = z.infer<typeof RoundFilters>
 
-export const roundOrds = ['day', 'name', 'assigneeName', 'status', 'createdAt'] as const
-
 export const roundColumns = {
   name: { kind: 'text', heading: 'round:field.name' },
   merchant: { kind: 'text', heading: 'round:column.merchant' },
@@ -163,6 +161,8 @@ export const roundColumns = {
   createdAt: { kind: 'instant', heading: 'round:column.created' },
   id: { kind: 'plain', heading: 'round:column.id' },
 } as const satisfies ListColumns
+
+export const roundOrds = ordsOf(roundColumns, 'day')
 
 /** What is loaded for one selection of one stop. */
 export const RoundLoad = z.strictObject({
@@ -204,7 +204,6 @@ export const LoadFilters = z.strictObject({
 })
 export type LoadFilters = z.infer<typeof LoadFilters>
 
-export const loadOrds = ['position', 'product', 'quantity'] as const
 export const loadColumns = {
   position: { kind: 'number', heading: 'round:load.position' },
   posName: { kind: 'text', heading: 'round:load.machine' },
@@ -215,13 +214,16 @@ export const loadColumns = {
   capacity: { kind: 'number', heading: 'round:load.capacity' },
 } as const satisfies ListColumns
 
-export const roundProductOrds = ['product', 'quantity', 'stops'] as const
+export const loadOrds = ordsOf(loadColumns, 'position')
+
 export const roundProductColumns = {
   product: { kind: 'text', heading: 'round:load.product' },
   productCode: { kind: 'text', heading: 'round:load.productCode' },
   quantity: { kind: 'number', heading: 'round:load.quantity' },
   stops: { kind: 'number', heading: 'round:column.stops' },
 } as const satisfies ListColumns
+
+export const roundProductOrds = ordsOf(roundProductColumns, 'product')
 
 /** A change of one quantity. `before` is what the user saw; when it has changed meanwhile, the change is a conflict of its own. */
 export const LoadEdit = z.strictObject({

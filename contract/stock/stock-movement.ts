@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockMovementKind } from '../vocabulary/stock.ts'
 import { Pieces } from './pieces.ts'
@@ -34,16 +34,16 @@ export const StockMovementFilters = z.strictObject({
 })
 export type StockMovementFilters = z.infer<typeof StockMovementFilters>
 
-export const stockMovementOrds = ['at'] as const
-
 export const stockMovementColumns = {
   at: { kind: 'instant', heading: 'stock-movement:column.at' },
-  selection: { kind: 'text', heading: 'stock:column.selection' },
-  product: { kind: 'text', heading: 'stock:column.product' },
-  kind: { kind: 'word', heading: 'stock-movement:column.kind', of: 'stockMovementKind' },
-  amount: { kind: 'number', heading: 'stock-movement:column.amount' },
-  changedBy: { kind: 'text', heading: 'stock-movement:column.changedBy' },
+  selection: { sort: false, kind: 'text', heading: 'stock:column.selection' },
+  product: { sort: false, kind: 'text', heading: 'stock:column.product' },
+  kind: { sort: false, kind: 'word', heading: 'stock-movement:column.kind', of: 'stockMovementKind' },
+  amount: { sort: false, kind: 'number', heading: 'stock-movement:column.amount' },
+  changedBy: { sort: false, kind: 'text', heading: 'stock-movement:column.changedBy' },
 } as const satisfies ListColumns
+
+export const stockMovementOrds = ordsOf(stockMovementColumns, 'at')
 
 /**
  * What a user did with a selection: counted it, threw some away, filled it, in this order. `before` is the level that the user saw; a count

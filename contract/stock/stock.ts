@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockStatus, StockType } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -53,16 +53,6 @@ export const StockFilters = z.strictObject({
 })
 export type StockFilters = z.infer<typeof StockFilters>
 
-export const stockOrds = [
-  'status',
-  'selection',
-  'product',
-  'level',
-  'daysUntilEmpty',
-  'refilledAt',
-  'updatedAt',
-] as const
-
 export const stockColumns = {
   selection: { kind: 'text', heading: 'stock:column.selection' },
   product: { kind: 'text', heading: 'stock:column.product' },
@@ -80,6 +70,8 @@ export const stockColumns = {
   refilledAt: { kind: 'instant', heading: 'stock:column.refilledAt' },
   updatedAt: { kind: 'instant', heading: 'stock:column.updatedAt' },
 } as const satisfies ListColumns
+
+export const stockOrds = ordsOf(stockColumns, 'status')
 
 /** What a user did at a machine that counts its stock itself and has not confirmed it. */
 export const WaitingStock = z.strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockFinding, StockStatus } from '../vocabulary/stock.ts'
@@ -58,18 +58,6 @@ export const SupplyFilters = z.strictObject({
 })
 export type SupplyFilters = z.infer<typeof SupplyFilters>
 
-export const supplyOrds = [
-  'emptyAt',
-  'fill',
-  'out',
-  'low',
-  'differing',
-  'waiting',
-  'lost',
-  'posName',
-  'groupName',
-] as const
-
 export const supplyColumns = {
   machine: {
     ord: 'posName',
@@ -92,6 +80,8 @@ export const supplyColumns = {
   client: { kind: 'text', heading: 'supply:column.client', field: 'clientName' },
   planogram: { kind: 'text', heading: 'supply:column.planogram', field: 'planogramName' },
 } as const satisfies ListColumns
+
+export const supplyOrds = ordsOf(supplyColumns, 'emptyAt')
 
 export const supplies = {
   listSupplies: endpoint({

@@ -3,7 +3,7 @@ import { saying } from '../frame/broken.ts'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { DeviceType } from '../vocabulary/device.ts'
@@ -52,8 +52,6 @@ export const CashDatabaseFilters = z.strictObject({
 })
 export type CashDatabaseFilters = z.infer<typeof CashDatabaseFilters>
 
-export const cashDatabaseOrds = ['name', 'release', 'currency', 'createdAt'] as const
-
 export const cashDatabaseColumns = {
   name: { kind: 'text', heading: 'cash-database:field.name' },
   release: { kind: 'text', heading: 'cash-database:field.release' },
@@ -65,6 +63,8 @@ export const cashDatabaseColumns = {
   createdAt: { kind: 'instant', heading: 'cash-database:column.created' },
   id: { kind: 'plain', heading: 'cash-database:column.id' },
 } as const satisfies ListColumns
+
+export const cashDatabaseOrds = ordsOf(cashDatabaseColumns, 'name')
 
 const feature = 'cashDatabaseUpdate'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { saying } from '../frame/broken.ts'
 import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
@@ -71,8 +71,6 @@ export const FirmwareFilters = z.strictObject({
 })
 export type FirmwareFilters = z.infer<typeof FirmwareFilters>
 
-export const firmwareOrds = ['release', 'level', 'createdAt'] as const
-
 export const firmwareColumns = {
   release: { kind: 'text', heading: 'firmware:column.release' },
   level: { kind: 'plain', heading: 'firmware:column.level' },
@@ -82,6 +80,8 @@ export const firmwareColumns = {
   createdAt: { kind: 'instant', heading: 'firmware:column.created' },
   id: { kind: 'plain', heading: 'firmware:column.id' },
 } as const satisfies ListColumns
+
+export const firmwareOrds = ordsOf(firmwareColumns, 'release')
 
 /** What keeps a firmware or database from being deleted, and its file from being replaced. */
 export const UpdateUses = z.strictObject({

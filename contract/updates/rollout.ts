@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, Search, Text } from '../frame/shapes.ts'
 import { Connection, DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
@@ -116,20 +116,21 @@ export const RolloutMachine = z.strictObject({
 })
 export type RolloutMachine = z.infer<typeof RolloutMachine>
 
-/** `state` sorts the worst first. */
-export const rolloutMachineOrds = ['state', 'posName', 'changedAt'] as const
 export const rolloutMachineColumns = {
   state: { kind: 'status', heading: 'update-rule:column.state', of: 'rolloutMachineState' },
   posName: { kind: 'text', heading: 'update-rule:column.machine' },
   serial: { kind: 'text', heading: 'update-rule:column.serial', field: 'posSerial' },
   group: { kind: 'text', heading: 'update-rule:column.group', field: 'groupName' },
-  reported: { kind: 'text', heading: 'update-rule:column.reported' },
+  reported: { sort: false, kind: 'text', heading: 'update-rule:column.reported' },
   reason: { kind: 'text', heading: 'update-rule:column.reason' },
   cohort: { kind: 'plain', heading: 'update-rule:column.cohort' },
   watchUntil: { kind: 'instant', as: 'minute', heading: 'update-rule:column.watchUntil' },
   lastSeenAt: { kind: 'instant', heading: 'update-rule:column.lastSeen' },
   changedAt: { kind: 'instant', heading: 'update-rule:column.changed' },
 } as const satisfies ListColumns
+
+/** `state` sorts the worst first. */
+export const rolloutMachineOrds = ordsOf(rolloutMachineColumns, 'state')
 export const RolloutMachineFilters = z.strictObject({
   search: Search.optional(),
   states: oneOrMany(RolloutMachineState),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { saying } from '../frame/broken.ts'
 import { ids } from '../frame/ids.ts'
-import type { ListColumns } from '../frame/list-columns.ts'
+import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { Flag, LineText, oneOrMany, Search } from '../frame/shapes.ts'
 import { DeviceType } from '../vocabulary/device.ts'
 import { Peripheral } from '../vocabulary/remote-command.ts'
@@ -67,8 +67,6 @@ export const ruleFilters = {
   hasBad: Flag.optional(),
 }
 
-export const ruleOrds = ['name', 'createdAt'] as const
-
 export const ruleColumns = {
   name: { kind: 'text', heading: 'update-rule:field.name' },
   merchant: { kind: 'text', heading: 'update-rule:column.merchant' },
@@ -80,6 +78,8 @@ export const ruleColumns = {
   createdAt: { kind: 'instant', heading: 'update-rule:column.created' },
   id: { kind: 'plain', heading: 'update-rule:column.id' },
 } as const satisfies ListColumns
+
+export const ruleOrds = ordsOf(ruleColumns, 'name')
 
 /** At most so many rules are named in a refusal. */
 export const mostNamedRules = 20

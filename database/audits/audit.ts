@@ -41,10 +41,21 @@ type Ord = (typeof auditOrds)[number]
 
 /** The order of audits; by default the last reading first. */
 export const auditOrdering = orderOf<Ord>({
-  by: { readAt: sql`audits.read_at`, size: sql`audits.size`, salesTotal: sql`audits.sales_total` },
+  by: {
+    readAt: sql`audits.read_at`,
+    origin: sql`audits.origin`,
+    port: sql`audits.port`,
+    crc: sql`audits.crc`,
+    warnings: sql`audits.warnings`,
+    salesTotal: sql`audits.sales_total`,
+    vendsTotal: sql`audits.vends_total`,
+    selectionsTotal: sql`audits.selections_total`,
+    machineTime: sql`audits.machine_time`,
+    size: sql`audits.size`,
+  },
   first: 'readAt',
   falling: 'all',
-  empty: 'last',
+  full: ['readAt'],
   ties: sql`audits.id desc`,
 })
 

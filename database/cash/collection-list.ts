@@ -25,10 +25,10 @@ export const collectionOrdering = orderOf<Ord>({
     bagNumber: sql`lower(c.bag_number)`,
     status: sql`array_position(array['open', 'disputed', 'counted', 'closed'], c.status)`,
     counted: sql`c.counted_total`,
+    note: sql`lower(c.note)`,
   },
   first: 'at',
   falling: ['at', 'audited', 'transmitted', 'difference', 'countedBy', 'closedBy'],
-  empty: 'last',
   full: ['at'],
   ties: sql`c.id desc`,
 })

@@ -50,7 +50,6 @@ const consent = (column: string, consented: boolean | undefined) =>
 export const customerList = recordList({
   list: 'customers',
   table: 'customers',
-  orders: { email: sql`lower(coalesce(customers.email, ''))` },
   where: (db, filters) => [
     when(filters.hasMedias, (expected) => sql<boolean>`exists (select 1 from ${mediasOf(db)}) = ${expected}`),
     consent('consent_analysis', filters.consentAnalysis),

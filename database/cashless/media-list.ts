@@ -16,11 +16,25 @@ const findings = (db: TenantDb) => sql`media_findings f where ${db.own('f')} and
 const whether = (filter: boolean | undefined, condition: ReturnType<typeof sql>) =>
   when(filter, (expected) => sql<boolean>`(${condition}) = ${expected}`)
 
+const customerName = (db: TenantDb) =>
+  sql<string | null>`(select c.name from customers c where ${db.own('c')} and c.merchant_id = medias.merchant_id
+    and c.id = medias.customer_id)`
+
 /** Media with their credit. They belong to the merchant as a whole. */
 export const mediaList = recordList({
   list: 'medias',
   table: 'medias',
-  orders: { lastUsedAt: sql`coalesce(medias.last_used_at, timestamptz '-infinity')`, serial: sql`medias.serial` },
+  orders: {
+    // The index has media that were never used at its beginning, which is the end of the descending order alone.
+    lastUsedAt: (_, ordType) =>
+      ordType === 'DESC' ? sql`coalesce(medias.last_used_at, timestamptz '-infinity')` : sql`medias.last_used_at`,
+    serial: sql`medias.serial`,
+    lastCounter: sql`medias.key_counter`,
+    keyCredit: sql`medias.key_credit`,
+    origin: sql`medias.origin_type`,
+    customer: (db) => sql`lower(${customerName(db)})`,
+  },
+  full: ['lastUsedAt', 'serial', 'registeredAt'],
   where: (db, { types, statuses, customerIds, hasCustomer, hasFindings, hasReservations }) => [
     anyOf('medias.type', types, 'int'),
     anyOf('medias.status', statuses, 'int'),
@@ -36,9 +50,7 @@ export const mediaList = recordList({
     bonus_credit: (db: TenantDb) => balanceOf(db, 'bonus'),
     reserved: (db: TenantDb) => ofBoth(db, 'reserved'),
     open_findings: (db: TenantDb) => sql<number>`(select count(*)::int from ${findings(db)})`,
-    customer_name: (db: TenantDb) =>
-      sql<string | null>`(select c.name from customers c where ${db.own('c')} and c.merchant_id = medias.merchant_id
-        and c.id = medias.customer_id)`,
+    customer_name: customerName,
     replaced_by_serial: (db: TenantDb) =>
       sql<string | null>`(select r.serial from medias r where ${db.own('r')} and r.merchant_id = medias.merchant_id
         and r.id = medias.replaced_by)`,

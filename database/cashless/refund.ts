@@ -163,9 +163,23 @@ type Ord = (typeof refundOrds)[number]
 
 /** The newest first by default. */
 export const refundOrdering = orderOf<Ord>({
-  by: { createdAt: sql`refund.created_at`, amount: sql`refund.amount` },
+  by: {
+    createdAt: sql`refund.created_at`,
+    merchant: sql`lower(merchants.name)`,
+    mediaSerial: sql`media.serial`,
+    amount: sql`refund.amount`,
+    kind: sql`refund.kind`,
+    state: sql`refund.state`,
+    reason: sql`lower(refund.reason)`,
+    machine: sql`machine.name_order`,
+    transactionAt: sql`refund.transaction_at`,
+    collectedAt: sql`refund.collected_at`,
+    transactionId: sql`refund.transaction_id`,
+    batchId: sql`refund.batch_id`,
+  },
   first: 'createdAt',
   falling: 'all',
+  full: ['createdAt', 'amount'],
   ties: (direction) => sql`refund.id ${direction}`,
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { NoVendMachineFilters, noVendMachineOrds } from '#contract/catalogue/no-vend-assignment.ts'
-import { stateOf } from '../facts/machine-state.ts'
+import { rankOfState, stateOf } from '../facts/machine-state.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
@@ -9,17 +9,18 @@ import { isNoVendInSync } from './no-vend-sync.ts'
 
 type Ord = (typeof noVendMachineOrds)[number]
 
-const ordering = orderOf<Ord>({
-  by: {
-    name: sql`machines.name_order`,
-    serial: sql`machines.serial`,
-    groupName: sql`lower(groups.name)`,
-    state: stateOf,
-  },
-  first: 'name',
-  empty: 'last',
-  ties: sql`machines.id`,
-})
+const orderingOf = (db: TenantDb) =>
+  orderOf<Ord>({
+    by: {
+      inSync: isNoVendInSync(db, 'machines'),
+      name: sql`machines.name_order`,
+      serial: sql`machines.serial`,
+      groupName: sql`lower(groups.name)`,
+      state: rankOfState,
+    },
+    first: 'name',
+    ties: sql`machines.id`,
+  })
 
 /** A page of the machines of the scope with a profile, including hidden ones. */
 export async function listNoVendMachines(
@@ -36,7 +37,7 @@ export async function listNoVendMachines(
       .where(isFound('machines.id'))
   return pageOf(db, query, {
     matching,
-    order: ordering(query),
+    order: orderingOf(db)(query),
     select: (machines) =>
       machines
         .leftJoin('groups', (join) =>

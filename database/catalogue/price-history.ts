@@ -53,9 +53,18 @@ export const priceChangesOf = (
 
 /** Newest first by default. */
 export const priceChangeOrdering = orderOf<Ord>({
-  by: { at: sql`price_changes.at`, selection: sql`lower(price_changes.selection)` },
+  by: {
+    at: sql`price_changes.at`,
+    selection: sql`lower(price_changes.selection)`,
+    product: sql`lower(${changedProduct})`,
+    priceTable: sql`price_changes.price_table`,
+    before: sql`price_changes.before`,
+    after: sql`price_changes.after`,
+    source: sql`price_changes.source`,
+  },
   first: 'at',
   falling: 'all',
+  full: ['at'],
   ties: sql`price_changes.at desc, price_changes.id desc`,
 })
 

@@ -103,17 +103,24 @@ export function pricePlansMatching(db: TenantDb, { search, statuses, posIds, sta
 type PlanOrd = (typeof pricePlanOrds)[number]
 
 /** The latest start first by default. */
-export const pricePlanOrdering = orderOf<PlanOrd>({
-  by: {
-    startsOn: sql`price_plans.starts_on`,
-    createdAt: sql`price_plans.created_at`,
-    name: sql`lower(price_plans.name)`,
-  },
-  first: 'startsOn',
-  falling: 'all',
-  empty: 'last',
-  ties: sql`price_plans.id desc`,
-})
+export const pricePlanOrdering = (db: TenantDb) => {
+  const { status, machines, prices } = planValues(db)
+  return orderOf<PlanOrd>({
+    by: {
+      merchant: sql`lower(merchants.name)`,
+      status: sql`array_position(array['planned', 'started', 'cancelled'], ${status})`,
+      machines,
+      prices,
+      cancelledAt: sql`price_plans.cancelled_at`,
+      startsOn: sql`price_plans.starts_on`,
+      createdAt: sql`price_plans.created_at`,
+      name: sql`lower(price_plans.name)`,
+    },
+    first: 'startsOn',
+    falling: 'all',
+    ties: sql`price_plans.id desc`,
+  })
+}
 
 function planRows(db: TenantDb, query: ReturnType<ReturnType<typeof pricePlansMatching>>) {
   const values = planValues(db)
@@ -133,7 +140,7 @@ function planRows(db: TenantDb, query: ReturnType<ReturnType<typeof pricePlansMa
 export const listPricePlans = (db: TenantDb, query: PricePlanFilters & Page & Sorted<PlanOrd>) =>
   pageOf(db, query, {
     matching: pricePlansMatching(db, query),
-    order: pricePlanOrdering(query),
+    order: pricePlanOrdering(db)(query),
     select: (plans) => planRows(db, plans),
   })
 
@@ -241,6 +248,12 @@ export const plannedPriceOrdering = orderOf<PriceOrd>({
     posName: sql`lower(machine.name)`,
     selection: sql`lower(planned_prices.selection)`,
     startsAt: sql`planned_prices.starts_at`,
+    merchant: sql`lower(merchants.name)`,
+    product: sql`lower(${plannedProduct})`,
+    priceTable: sql`planned_prices.price_table`,
+    before: sql`planned_prices.before`,
+    price: sql`planned_prices.price`,
+    status: sql`planned_prices.status`,
   },
   first: 'posName',
   ties: sql`planned_prices.machine_id, lower(planned_prices.selection), planned_prices.price_table, planned_prices.plan_id`,

@@ -32,6 +32,10 @@ const ordering = orderOf<Ord>({
   by: {
     code: sql`${isMappedCode}, lower(product_codes.code)`,
     firstSeenAt: sql`${isMappedCode}, product_codes.first_seen_at`,
+    machineCode: sql`lower(product_codes.machine_code)`,
+    merchant: sql`lower(merchants.name)`,
+    product: sql`lower(products.name)`,
+    machine: sql`machines.name_order`,
   },
   first: 'code',
   ties: (direction) => sql`product_codes.id ${direction}`,

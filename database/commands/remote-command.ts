@@ -18,6 +18,7 @@ export const remoteCommandOrdering = orderOf<Ord>({
     type: sql`remote_commands.type`,
     status: sql`remote_commands.status`,
     result: sql`remote_commands.result`,
+    attempts: sql`remote_commands.attempts`,
     notBefore: sql`remote_commands.not_before`,
     expiresAt: sql`remote_commands.expires_at`,
     startedAt: sql`remote_commands.started_at`,
@@ -25,7 +26,7 @@ export const remoteCommandOrdering = orderOf<Ord>({
   },
   first: 'createdAt',
   falling: 'all',
-  empty: 'last',
+  full: ['createdAt'],
   ties: sql`remote_commands.id desc`,
 })
 

@@ -5,7 +5,7 @@ import {
   type screenMachineOrds,
 } from '#contract/configurations/screen-configuration.ts'
 import type { NewScreenConfiguration } from '#contract/configurations/screen-content.ts'
-import { stateOf } from '../facts/machine-state.ts'
+import { rankOfState, stateOf } from '../facts/machine-state.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { recordList } from '../frame/record-list.ts'
@@ -121,9 +121,11 @@ const ordering = orderOf<Ord>({
     serial: sql`machines.serial`,
     groupName: sql`lower(groups.name)`,
     sentAt: sql`screen_assignments.sent_at`,
+    version: sql`screen_assignments.version`,
+    commandInfo: sql`lower(command.result_info)`,
+    state: rankOfState,
   },
   first: 'name',
-  empty: 'last',
   ties: sql`machines.id`,
 })
 

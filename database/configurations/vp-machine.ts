@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { VpMachineFilters, vpMachineOrds } from '#contract/configurations/vp-configuration.ts'
 import type { JsonObject } from '#contract/configurations/vp-document.ts'
-import { stateOf } from '../facts/machine-state.ts'
+import { rankOfState, stateOf } from '../facts/machine-state.ts'
 import { machinesFound } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
@@ -19,10 +19,12 @@ const ordering = orderOf<Ord>({
     name: sql`machines.name_order`,
     serial: sql`machines.serial`,
     groupName: sql`lower(groups.name)`,
-    state: stateOf,
+    state: rankOfState,
+    sentVersion: sql`vp_targets.sent_version`,
+    reportedAt: sql`vp_reports.reported_at`,
+    connection: sql`machines.connection`,
   },
   first: 'name',
-  empty: 'last',
   ties: sql`machines.id`,
 })
 

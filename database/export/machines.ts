@@ -50,6 +50,6 @@ export const machinesSource: ExportSource<'machines'> = {
   open: async (db: TenantDb, order: ExportOrderOf<'machines'>) => {
     const matching = await filteredMachines(db, order.filter)
     const machines = matching().innerJoinLateral(factsOf(db).as('facts'), (join) => join.onTrue())
-    return rowsOf(machines, machineOrdering(order))
+    return rowsOf(machines, machineOrdering(db)(order))
   },
 }

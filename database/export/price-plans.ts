@@ -32,7 +32,7 @@ export const pricePlansSource: ExportSource<'pricePlans'> = {
     const matching = pricePlansMatching(db, order.filter)
     return rowsOf(
       matching().innerJoinLateral(listed, (join) => join.onTrue()),
-      pricePlanOrdering(order),
+      pricePlanOrdering(db)(order),
     )
   },
 }

@@ -48,7 +48,7 @@ test('a list is sorted by its first order unless the user chooses another', asyn
 })
 
 test('a falling order falls unless the user says otherwise', async () => {
-  const order = orderOf<Ord>({ ...parts, falling: ['signal'], empty: 'last' })
+  const order = orderOf<Ord>({ ...parts, falling: ['signal'] })
   const by = async (sorted: Sorted<Ord>) => (await named(order(sorted))).names
   expect(await by({})).toEqual(['atrium', 'Bar', 'Canteen', 'Depot'])
   expect(await by({ ord: 'signal' })).toEqual(['Canteen', 'Depot', 'Bar', 'atrium'])
@@ -56,7 +56,7 @@ test('a falling order falls unless the user says otherwise', async () => {
 })
 
 test('equal rows have their place in the direction of the list, or always the same', async () => {
-  const fixed = orderOf<Ord>({ ...parts, empty: 'last', ties: sql`lower(machines.name)` })
+  const fixed = orderOf<Ord>({ ...parts, ties: sql`lower(machines.name)` })
   expect((await named(fixed({ ord: 'signal', ordType: 'DESC' }))).names).toEqual(['Canteen', 'Bar', 'Depot', 'atrium'])
 })
 

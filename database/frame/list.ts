@@ -111,21 +111,23 @@ interface Orders<Ord extends string> {
   first: NoInfer<Ord>
   /** Orders whose direction is descending unless the user says otherwise; of the others it is ascending. */
   falling?: readonly NoInfer<Ord>[] | 'all'
-  /** Where rows without a value are: as the database has it (last when ascending), or always last. */
-  empty?: 'last'
-  /** Orders in which every row has a value: an index serves them only if they name no place for rows without one. */
+  /** Orders in which every row has a value: an index serves their descending order only if it names no place for rows without one. */
   full?: readonly NoInfer<Ord>[]
   /** What orders equal rows, so that every row has its place: in the same direction, or always alike. */
   ties: RawBuilder<unknown> | ((direction: Direction) => RawBuilder<unknown>)
 }
 
-/** The order of a list, as SQL for `order by`. */
-export function orderOf<const Ord extends string>({ by, first, falling = [], empty, full = [], ties }: Orders<Ord>) {
+/** The direction of an order, as SQL. Rows without a value are last in both; an index serves an ascending order as it is. */
+export const directed = (ordType: 'ASC' | 'DESC', isFull = false): RawBuilder<unknown> =>
+  sql.raw(ordType === 'ASC' ? 'asc' : isFull ? 'desc' : 'desc nulls last')
+
+/** The order of a list, as SQL for `order by`: every row has its place, and those without a value are last in both directions. */
+export function orderOf<const Ord extends string>({ by, first, falling = [], full = [], ties }: Orders<Ord>) {
   const isFalling = (ord: Ord) => falling === 'all' || falling.includes(ord)
   return ({ ord = first, ordType = isFalling(ord) ? 'DESC' : 'ASC' }: Sorted<Ord>): RawBuilder<unknown> => {
     const direction = sql.raw(ordType === 'DESC' ? 'desc' : 'asc')
     const last = typeof ties === 'function' && !('toOperationNode' in ties) ? ties(direction) : ties
-    return sql`${by[ord]} ${direction}${sql.raw(empty === 'last' && !full.includes(ord) ? ' nulls last' : '')}, ${last}`
+    return sql`${by[ord]} ${directed(ordType, full.includes(ord))}, ${last}`
   }
 }
 

@@ -1,9 +1,10 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { type ExportFact, type ExportList, exportLists } from '#contract/export/export-lists.ts'
+import { type ListColumns, shownFactOf } from '#contract/frame/list-columns.ts'
 import { columnsOfRecords } from './export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './export/source.ts'
-import { type Page, pageByIds, type Sorted } from './list.ts'
+import { directed, type Page, pageByIds, type Sorted } from './list.ts'
 import type { RecordTable } from './records.ts'
 import { camel, snake } from './row.ts'
 import type { DB } from './schema.gen.ts'
@@ -19,8 +20,12 @@ interface Declared<L extends ExportList, T extends SearchableTable, B extends Be
   /** The list in `exportLists` with the columns, filters and orders of these rows. */
   list: L
   table: T
-  /** SQL of an order that is not a column, or not a column compared without case. */
-  orders?: { readonly [O in Ord<L>]?: RawBuilder<unknown> }
+  /** SQL of an order that is neither a column nor a further field, or not compared without case; by direction if indexes need it. */
+  orders?: {
+    readonly [O in Ord<L>]?: RawBuilder<unknown> | ((db: TenantDb, ordType: 'ASC' | 'DESC') => RawBuilder<unknown>)
+  }
+  /** Orders in which every row has a value, for their indexes. */
+  full?: readonly Ord<L>[]
   /** Conditions of the filters, beside the search. */
   where?: (db: TenantDb, filters: Filters<L>) => readonly RawBuilder<boolean>[]
   /** Further fields of a row, beside its columns and its merchant's name and zone. */
@@ -34,6 +39,9 @@ export type ListedRecord<T extends RecordTable, B extends Beside> = Selectable<D
   merchant_name: string
   time_zone: string
 } & { [K in keyof B]: ReturnType<B[K]> extends RawBuilder<infer V> ? V : never }
+
+/** Every record has a name and the time when it was created. */
+const everywhereFull = ['name', 'createdAt']
 
 /** The filters of a query. */
 const filtersIn = (query: object) =>
@@ -52,6 +60,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   list,
   table,
   orders = {},
+  full = [],
   where,
   beside = {} as B,
   file = {},
@@ -60,13 +69,22 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   // Kysely cannot resolve a table name in a type parameter; every table of records has these columns.
   const name = table as 'clients'
   const { columns, ords } = exportLists[list]
-  const kindOf = (ord: string) => (columns as Readonly<Record<string, { kind?: string }>>)[ord]?.kind
-
-  const ordering = ({ ord = ords[0] as Ord<L>, ordType = 'ASC' }: Sorted<Ord<L>>) => {
-    const column = sql.ref(`${table}.${snake(ord)}`)
-    const by = orders[ord] ?? (kindOf(ord) === 'text' ? sql`lower(${column})` : column)
-    const direction = sql.raw(ordType === 'DESC' ? 'desc' : 'asc')
-    return sql`${by} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`
+  const declared: ListColumns = columns
+  /** The SQL of an order by a column: what is declared, its further field, or its column; texts are compared without case. */
+  const valueOf = (db: TenantDb, ord: Ord<L>, ordType: 'ASC' | 'DESC') => {
+    const own = orders[ord]
+    if (own) return typeof own === 'function' && !('toOperationNode' in own) ? own(db, ordType) : own
+    if (ord === 'merchant')
+      return sql`(select lower(m.name) from merchants m where m.id = ${sql.ref(`${table}.merchant_id`)})`
+    const column = declared[ord]
+    const fact = column && shownFactOf(column)
+    const field = snake(fact?.field ?? ord)
+    const value = beside[field]?.(db) ?? sql.ref(`${table}.${field}`)
+    return fact?.kind === 'text' ? sql`lower(${value})` : value
+  }
+  const ordering = (db: TenantDb, { ord = ords[0] as Ord<L>, ordType = 'ASC' }: Sorted<Ord<L>>) => {
+    const isFull = full.includes(ord) || everywhereFull.includes(ord)
+    return sql`${valueOf(db, ord, ordType)} ${directed(ordType, isFull)}, ${sql.ref(`${table}.id`)} ${directed(ordType, true)}`
   }
   /** The condition of rows that match, and their number if the search has counted them. */
   const matching = async (db: TenantDb, filters: Filters<L>) => {
@@ -104,7 +122,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
           .where(matches.where)
           .innerJoin('merchants', 'merchants.id', `${name}.merchant_id`)
           .innerJoinLateral(sql<object>`(${factsOf})`.as('beside'), (join) => join.onTrue()),
-        ordering(sorted as Sorted<Ord<L>>),
+        ordering(db, sorted as Sorted<Ord<L>>),
       )
     },
   }
@@ -121,7 +139,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
       return pageByIds(db, query, {
         matching: () => db.from(name).where(isMatch),
         counted,
-        order: ordering(query),
+        order: ordering(db, query),
         id: `${table}.id`,
         load: async (ids, each) =>
           (await rowsWithNeighbours(each)

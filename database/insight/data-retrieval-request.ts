@@ -65,9 +65,13 @@ const requestOrdering = orderOf<Ord>({
     endDate: sql`request.end_date`,
     status: sql`request.status`,
     rows: sql`request.rows`,
+    dataType: sql`request.data_type`,
+    merchant: sql`lower(merchants.name)`,
+    expiresAt: sql`request.expires_at`,
   },
   first: 'createdAt',
   falling: 'all',
+  full: ['createdAt'],
   ties: (direction) => sql`request.id ${direction}`,
 })
 

@@ -58,7 +58,6 @@ export const machinesReportOrdering = orderOf<Ord>({
   },
   first: 'machines',
   falling: 'all',
-  empty: 'last',
   ties: sql`lower(r.merchant_name), r.merchant_id, r.device_type, r.firmware_version, r.connection, r.warranty`,
 })
 

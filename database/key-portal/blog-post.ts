@@ -6,7 +6,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type BlogText, blogLanguageOf } from '#domain/key-portal/blog-language.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
-import { offsetOf, type Page, type Sorted } from '../frame/list.ts'
+import { directed, offsetOf, type Page, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
@@ -90,6 +90,8 @@ const ordColumn = (ord: BlogPostOrd, language: Language) =>
     updatedAt: sql`post.updated_at`,
     title: sql`lower(${blogLanguageOf(language) === 'it' ? sql`post.title_it` : sql`coalesce(post.title_en, post.title_it)`})`,
     visibility: sql`post.visibility`,
+    slug: sql`post.slug`,
+    excerpt: sql`lower(${blogLanguageOf(language) === 'it' ? sql`post.excerpt_it` : sql`coalesce(post.excerpt_en, post.excerpt_it)`})`,
   })[ord]
 
 interface Order extends Sorted<BlogPostOrd> {
@@ -113,9 +115,11 @@ export const listBlogPosts = (
     const { total } = await matching(db.selectFrom('blog_posts as post') as ReturnType<typeof posts>)
       .select(sql<number>`count(*)::int`.as('total'))
       .executeTakeFirstOrThrow()
-    const direction = sql.raw(page.ordType === 'ASC' ? 'asc' : 'desc')
+    const ordType = page.ordType ?? 'DESC'
     const rows = await matching(posts(db))
-      .orderBy(sql`${ordColumn(page.ord ?? 'createdAt', page.language ?? 'en')} ${direction}, post.id ${direction}`)
+      .orderBy(
+        sql`${ordColumn(page.ord ?? 'createdAt', page.language ?? 'en')} ${directed(ordType)}, post.id ${directed(ordType)}`,
+      )
       .limit(page.size)
       .offset(offsetOf(page))
       .execute()

@@ -138,10 +138,16 @@ export const claimOrdering = orderOf<Ord>({
     state: sql`claims.state`,
     answeredAt: sql`claims.answered_at`,
     posName: sql`lower(machine.name)`,
+    merchant: sql`lower(merchants.name)`,
+    paidBy: sql`claims.paid_by`,
+    selection: sql`lower(claims.selection)`,
+    mediaSerial: sql`media.serial`,
+    text: sql`lower(claims.text)`,
+    answer: sql`lower(claims.answer)`,
   },
   first: 'createdAt',
   falling: 'all',
-  empty: 'last',
+  full: ['createdAt', 'happenedAt', 'number', 'amount', 'state'],
   ties: (direction) => sql`claims.id ${direction}`,
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
-import { stateOf } from '../facts/machine-state.ts'
+import { rankOfState, stateOf } from '../facts/machine-state.ts'
 import { among, machinesFound } from '../frame/conditions.ts'
 import { heldApart } from '../frame/held-apart.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
@@ -24,10 +24,10 @@ const ordering = orderOf<Ord>({
     serial: sql`machines.serial`,
     groupName: sql`lower(groups.name)`,
     clientName: sql`lower(clients.name)`,
-    state: stateOf,
+    address: sql`lower(machines.address)`,
+    state: rankOfState,
   },
   first: 'name',
-  empty: 'last',
   ties: sql`machines.id`,
 })
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type MachineFilters,
   type machineOrds,
@@ -49,30 +49,41 @@ export const prepaidUntil = (db: TenantDb) => sql<
 
 type Ord = (typeof machineOrds)[number]
 
+/** Of the open alarms of a machine. */
+const ofOpenAlarms = <T>(db: TenantDb, what: RawBuilder<T>) =>
+  sql<T>`(select ${what} from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id
+    and a.machine_id = machines.id and a.status in ('active', 'notification'))`
+const openAlarms = (db: TenantDb) => ofOpenAlarms(db, sql<number>`count(*)::int`)
+
 /** The order of a list of machines; by default the worst first. */
-export const machineOrdering = orderOf<Ord>({
-  by: {
-    name: sql`machines.name_order`,
-    serial: sql`machines.serial`,
-    deviceType: sql`machines.device_type`,
-    groupName: sql`lower(groups.name)`,
-    state: rankOfState,
-    posStatus: sql`${posStatusOf}`,
-    lastSeenAt: sql`machines.last_seen_at`,
-    lastSaleAt: sql`machines.last_sale_at`,
-    lastAuditAt: sql`machines.last_audit_at`,
-    signalPercent: sql`machines.signal_percent`,
-    firmwareVersion: sql`machines.firmware_version`,
-    cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
-    clientName: sql`lower(clients.name)`,
-    createdAt: sql`machines.created_at`,
-    updatedAt: sql`machines.updated_at`,
-    warrantyUntil: sql`machines.warranty_until`,
-  },
-  first: 'state',
-  empty: 'last',
-  ties: sql`machines.name_order, machines.id`,
-})
+export const machineOrdering = (db: TenantDb) =>
+  orderOf<Ord>({
+    by: {
+      merchant: sql`lower(merchants.name)`,
+      worstAlarm: ofOpenAlarms(db, sql`max(a.criticity) filter (where ${needsWork('a')})`),
+      openAlarms: openAlarms(db),
+      address: sql`lower(machines.address)`,
+      sector: sql`machines.sector`,
+      name: sql`machines.name_order`,
+      serial: sql`machines.serial`,
+      deviceType: sql`machines.device_type`,
+      groupName: sql`lower(groups.name)`,
+      state: rankOfState,
+      posStatus: sql`${posStatusOf}`,
+      lastSeenAt: sql`machines.last_seen_at`,
+      lastSaleAt: sql`machines.last_sale_at`,
+      lastAuditAt: sql`machines.last_audit_at`,
+      signalPercent: sql`machines.signal_percent`,
+      firmwareVersion: sql`machines.firmware_version`,
+      cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
+      clientName: sql`lower(clients.name)`,
+      createdAt: sql`machines.created_at`,
+      updatedAt: sql`machines.updated_at`,
+      warrantyUntil: sql`machines.warranty_until`,
+    },
+    first: 'state',
+    ties: sql`machines.name_order, machines.id`,
+  })
 
 const shownMachines = (db: TenantDb) =>
   db
@@ -170,10 +181,7 @@ const withNeighbours = (db: TenantDb) =>
       warrantyOf.as('warranty'),
       prepaidUntil(db).as('prepaid_until'),
     ])
-    .select(
-      sql<number>`(select count(*)::int from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id
-        and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('open_alarms'),
-    )
+    .select(openAlarms(db).as('open_alarms'))
     .select(
       sql<{ code: string; since: string } | null>`(select json_build_object('code', a.code, 'since', a.created_at)
         from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id
@@ -187,7 +195,7 @@ export type MachineRecord = Awaited<ReturnType<typeof findMachine>> & object
 export const listMachines = async (db: TenantDb, page: MachineFilters & Page & Sorted<Ord>) =>
   pageOfAll(db, page, {
     matching: await filteredMachines(db, page),
-    order: machineOrdering(page),
+    order: machineOrdering(db)(page),
     id: 'machines.id',
     load: (ids, each) => pageRows(each.query, withNeighbours(each).where(among('machines.id', ids, 'uuid'))),
   })

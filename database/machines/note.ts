@@ -17,9 +17,10 @@ export const notesOf = (db: TenantDb, machineId: string, { search, createdBy }: 
 
 /** The newest first by default. */
 export const noteOrdering = orderOf<Ord>({
-  by: { creationDate: sql`notes.created_at` },
+  by: { creationDate: sql`notes.created_at`, note: sql`lower(notes.note)` },
   first: 'creationDate',
   falling: 'all',
+  full: ['creationDate'],
   ties: (direction) => sql`notes.id ${direction}`,
 })
 

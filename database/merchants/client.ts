@@ -13,7 +13,9 @@ const machinesAt = (
 export const clientList = recordList({
   list: 'clients',
   table: 'clients',
-  orders: { city: sql`lower(coalesce(clients.city, ''))` },
+  orders: {
+    commission: sql`clients.commission_kind, coalesce(clients.commission_percent, clients.commission_per_vend)`,
+  },
   where: (db, { countries, sectors, hasMachines, clientIds }) => [
     anyOf('clients.id', clientIds, 'uuid'),
     anyOf('clients.country', countries, 'text'),

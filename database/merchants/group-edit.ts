@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type GroupBlockers, mostBlockers } from '#contract/merchants/group.ts'
+import { type GroupBlockers, type groupPersonOrds, mostBlockers } from '#contract/merchants/group.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { among } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
@@ -48,13 +48,18 @@ export const usersOfGroups = (doors: Doors, merchantId: string, groupIds: readon
     'single statement',
   )
 
-const byName = orderOf({ by: { name: sql`users.name` }, first: 'name', ties: sql`users.id` })
+type PersonOrd = (typeof groupPersonOrds)[number]
+const personOrdering = orderOf<PersonOrd>({
+  by: { name: sql`lower(users.name)`, email: sql`lower(users.email)`, role: sql`users.role` },
+  first: 'name',
+  ties: sql`users.id`,
+})
 
 /** A page of these users by name, with e-mail address and role. */
 export const pageOfUsers = (
   doors: Doors,
   { merchant_id, id }: RecordKey,
-  page: Page & Sorted<'name'>,
+  page: Page & Sorted<PersonOrd>,
   /** Whether users hidden from merchants are included. */
   seesInvisible: boolean,
 ) =>
@@ -67,7 +72,7 @@ export const pageOfUsers = (
       .where(seesInvisible ? sql<boolean>`true` : sql<boolean>`not users.invisible_to_merchants`)
     return pageOf({ query: db }, page, {
       matching: () => users,
-      order: byName(page),
+      order: personOrdering(page),
       select: (some) => some.select(['users.id', 'users.name', 'users.email', sql<Role>`users.role`.as('role')]),
     })
   })

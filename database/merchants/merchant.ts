@@ -89,9 +89,13 @@ export const merchantOrdering = orderOf<Ord>({
     demoExpiresOn: sql`merchants.demo_expires_on`,
     createdAt: sql`merchants.created_at`,
     machines: sql`coalesce(counted.machines, 0)`,
+    isDemo: sql`merchants.is_demo`,
+    legalName: sql`lower(merchant_details.legal_name)`,
+    contact: sql`lower(merchant_details.contact_name)`,
+    sapCode: sql`lower(merchant_details.sap_code)`,
+    timeZone: sql`merchants.time_zone`,
   },
   first: 'name',
-  empty: 'last',
   ties: sql`merchants.id`,
 })
 

@@ -9,9 +9,18 @@ import type { TenantDb } from '../frame/tenant.ts'
 type Ord = (typeof webhookMessageOrds)[number]
 
 const ordering = orderOf<Ord>({
-  by: { at: sql`webhook_messages.at` },
+  by: {
+    at: sql`webhook_messages.at`,
+    event: sql`webhook_messages.event`,
+    state: sql`webhook_messages.state`,
+    status: sql`webhook_messages.status`,
+    attempts: sql`webhook_messages.attempts`,
+    millis: sql`webhook_messages.millis`,
+    attemptedAt: sql`webhook_messages.attempted_at`,
+  },
   first: 'at',
-  falling: ['at'],
+  falling: 'all',
+  full: ['at'],
   ties: sql`webhook_messages.id desc`,
 })
 

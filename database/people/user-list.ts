@@ -3,7 +3,7 @@ import { mostNamed, type UserFilters, type UserRow, type userOrds } from '#contr
 import { roles } from '#contract/vocabulary/roles.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
 import { anyOf, when } from '../frame/conditions.ts'
-import { countLimit, countRows, limitedTo, type Page, type Sorted } from '../frame/list.ts'
+import { countLimit, countRows, limitedTo, orderOf, type Page, type Sorted } from '../frame/list.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
@@ -110,18 +110,18 @@ const ordColumns = {
   name: sql`lower(u.name)`,
   role: sql`u.role`,
   status: sql`u.status`,
+  language: sql`u.language`,
   createdAt: sql`u.created_at`,
   lastSeenAt: sql`u.last_seen_at`,
 } satisfies Record<(typeof userOrds)[number], RawBuilder<unknown>>
 
 /** By default by e-mail address; users who never signed in come last by time. */
-function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown> {
-  const way = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
-  const nulls = ord === 'lastSeenAt' ? sql.raw(ordType === 'ASC' ? ' nulls first' : ' nulls last') : sql``
-  return ord === 'email'
-    ? sql`${ordColumns.email} ${way}`
-    : sql`${ordColumns[ord]} ${way}${nulls}, ${ordColumns.email} ${way}`
-}
+const ordering = orderOf<(typeof userOrds)[number]>({
+  by: ordColumns,
+  first: 'email',
+  full: ['email', 'name', 'role', 'status', 'language', 'createdAt'],
+  ties: (direction) => sql`u.email ${direction}`,
+})
 
 /** Users with the columns of a list and `groups`, which the given statement says of a user `u`; only merchants of the scope are named. */
 const described = <Row>(

@@ -56,10 +56,20 @@ export const deadLettersMatching = (db: SystemDb, filters: DeadLetterFilters) =>
 
 /** By default the newest first. */
 export const deadLetterOrdering = orderOf<Ord>({
-  by: { at: sql`letters.at`, serial: sql`letters.serial`, kind: sql`letters.kind`, reason: sql`letters.reason` },
+  by: {
+    at: sql`letters.at`,
+    serial: sql`letters.serial`,
+    merchant: sql`lower(merchants.name)`,
+    kind: sql`letters.kind`,
+    transport: sql`letters.transport`,
+    reason: sql`letters.reason`,
+    state: sql`letters.replay_outcome`,
+    detail: sql`letters.replay_detail`,
+    size: sql`length(letters.payload)`,
+  },
   first: 'at',
   falling: 'all',
-  empty: 'last',
+  full: ['at'],
   ties: sql`letters.id desc`,
 })
 

@@ -52,11 +52,13 @@ export const merchantsDashboardOrdering = orderOf<Ord>({
   by: {
     attention: sql`x."blockingAlarms" desc, x.blocked desc, x.silent desc, x.warning`,
     name: sql`lower(x.name)`,
+    isDemo: sql`x."isDemo"`,
     machines: sql`x.machines`,
     silent: sql`x.silent`,
     blockingAlarms: sql`x."blockingAlarms"`,
   },
   first: 'attention',
+  full: ['attention', 'name', 'isDemo', 'machines', 'silent', 'blockingAlarms'],
   falling: ['attention', 'machines', 'silent', 'blockingAlarms'],
   ties: sql`lower(x.name), x.id`,
 })

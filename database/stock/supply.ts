@@ -268,9 +268,13 @@ export const supplyOrdering = orderOf<Ord>({
     lost: sql`supply.lost_per_day`,
     posName: sql`machine.name_order`,
     groupName: sql`lower(groups.name)`,
+    merchant: sql`lower(merchants.name)`,
+    status: supplyStatus,
+    countedBy: sql`machine.stock_counted_by`,
+    client: sql`lower(clients.name)`,
+    planogram: sql`lower(planograms.name)`,
   },
   first: 'emptyAt',
-  empty: 'last',
   ties: sql`machine.name_order, supply.machine_id`,
 })
 

@@ -15,6 +15,7 @@ export const cashDatabaseList = recordList({
     when(isMachines, (expected) => sql<boolean>`(cash_databases.peripheral is null) = ${expected}`),
     when(hasFile, (expected) => sql<boolean>`(cash_databases.file_id is not null) = ${expected}`),
   ],
+  orders: { file: sql`cash_databases.file_bytes` },
   file: { file: sql`cash_databases.file_bytes` },
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FirmwareFilters, firmwareOrds, NewFirmware } from '#contract/updates/firmware.ts'
 import { anyOf, when } from '../frame/conditions.ts'
-import { type Page, pageOf, type Sorted } from '../frame/list.ts'
+import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
@@ -43,6 +43,20 @@ export type FirmwareRecord = NonNullable<Awaited<ReturnType<typeof recordIn>>>
 export const findFirmware = (doors: Doors, id: string): Promise<FirmwareRecord | undefined> =>
   inFirmwares(doors, (db) => recordIn(db, id))
 
+const release = sql`array[major, minor, patch, build]`
+const ordering = orderOf<(typeof firmwareOrds)[number]>({
+  by: {
+    release,
+    level: sql`level`,
+    deviceTypes: sql`device_types`,
+    peripheral: sql`peripheral`,
+    file: sql`file_bytes`,
+    createdAt: sql`created_at`,
+  },
+  first: 'release',
+  ties: (direction) => sql`${release} ${direction}, id ${direction}`,
+})
+
 /** The newest version first, unless ordered otherwise. */
 export const listFirmwares = (doors: Doors, query: FirmwareFilters & Page & Sorted<(typeof firmwareOrds)[number]>) =>
   inFirmwares(doors, async (db) => {
@@ -55,16 +69,9 @@ export const listFirmwares = (doors: Doors, query: FirmwareFilters & Page & Sort
       .where(when(deviceTypes, (some) => sql<boolean>`device_types && ${some}::text[]`))
       .where(when(isMachines, (expected) => sql<boolean>`(peripheral is null) = ${expected}`))
       .where(when(hasFile, (expected) => sql<boolean>`(file_id is not null) = ${expected}`))
-    const direction = sql.raw((query.ordType ?? (query.ord ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc')
-    const byRelease = sql`major ${direction}, minor ${direction}, patch ${direction}, build ${direction}`
-    const by = {
-      release: byRelease,
-      level: sql`level ${direction}, ${byRelease}`,
-      createdAt: sql`created_at ${direction}`,
-    }[query.ord ?? 'release']
     return pageOf({ query: db }, query, {
       matching: () => matching,
-      order: sql`${by}, id ${direction}`,
+      order: ordering({ ...query, ordType: query.ordType ?? (query.ord ? 'ASC' : 'DESC') }),
       select: (some) => some.select(columns),
     })
   })

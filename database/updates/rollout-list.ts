@@ -17,10 +17,19 @@ const ordering = orderOf<Ord>({
     state: sql`array_position(${[...rolloutMachineStates]}::text[], rm.state)`,
     posName: sql`m.name_order`,
     changedAt: sql`rm.changed_at`,
+    serial: sql`m.serial`,
+    group: sql`lower(g.name)`,
+    reason: sql`rm.reason`,
+    cohort: sql`rm.cohort`,
+    watchUntil: sql`rm.watch_until`,
+    lastSeenAt: sql`m.last_seen_at`,
   },
   first: 'state',
   ties: sql`rm.position, rm.machine_id`,
 })
+
+/** Orders by what the machine's own row has. */
+const machineOrds: readonly Ord[] = ['posName', 'serial', 'group', 'lastSeenAt']
 
 export interface RolloutMachineRow extends Omit<FactsOf<typeof RolloutMachine>, 'reason' | 'toVersion' | 'progress'> {
   toVersion: string
@@ -51,8 +60,9 @@ export async function listRolloutMachines(
     n: number
   }>`select count(*)::int as n from rollout_machines rm where ${where}`.execute(db.query)
   const ofMachine = sql`join machines m on m.merchant_id = rm.merchant_id and m.id = rm.machine_id and ${db.own('m')}`
+  const ofGroup = sql`left join groups g on g.merchant_id = m.merchant_id and g.id = m.group_id and ${db.own('g')}`
   const { rows: pageRows } = await sql<{ id: string }>`select rm.machine_id as id from rollout_machines rm
-    ${page.ord === 'posName' ? ofMachine : sql``} where ${where}
+    ${page.ord && machineOrds.includes(page.ord) ? sql`${ofMachine} ${ofGroup}` : sql``} where ${where}
     order by ${ordering(page)}
     ${limitedTo(page)}`.execute(db.query)
   const ids = pageRows.map(({ id }) => id)
@@ -67,7 +77,7 @@ export async function listRolloutMachines(
     from rollout_machines rm
     ${ofMachine}
     ${reportedVersion(db, scope, 'm')}
-    left join groups g on g.merchant_id = m.merchant_id and g.id = m.group_id and ${db.own('g')}
+    ${ofGroup}
     left join remote_commands c on c.merchant_id = rm.merchant_id and c.id = rm.command_id and ${db.own('c')}
     where ${db.own('rm')} and rm.merchant_id = ${rollout.merchantId} and rm.rollout_id = ${rollout.id}
       and rm.machine_id = any(${ids}::uuid[])

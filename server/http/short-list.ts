@@ -15,19 +15,21 @@ interface Named {
 export const isFound = (search: string | undefined, { selection, product }: Named) =>
   isFoundIn(`${selection} ${product ?? ''}`, search)
 
-/** Sorts by a value, then in the machine's order of selections; missing values come last in both directions. */
-function inOrderOf<Row extends { selection: string }>(
-  rows: readonly Row[],
-  valueOf: (row: Row) => string | number | null,
-  isDescending: boolean,
-): Row[] {
-  const sign = isDescending ? -1 : 1
+export type Sortable = string | number | boolean | null
+
+const { compare: compareTexts } = new Intl.Collator('en', { numeric: true })
+const compare = (one: string | number | boolean, other: string | number | boolean) =>
+  typeof one === 'string' && typeof other === 'string' ? compareTexts(one, other) : Number(one) - Number(other)
+
+/** Rows by a value; missing values come last in both directions, and rows of equal values keep their order. */
+export const sortedBy = <Row>(rows: readonly Row[], valueOf: (row: Row) => Sortable, { ordType }: Directed): Row[] => {
+  const sign = ordType === 'DESC' ? -1 : 1
   return rows.toSorted((one, other) => {
     const a = valueOf(one)
     const b = valueOf(other)
-    if (a === b) return bySelection(one.selection, other.selection)
+    if (a === b) return 0
     if (a === null || b === null) return a === null ? 1 : -1
-    return a < b ? -sign : sign
+    return sign * compare(a, b)
   })
 }
 
@@ -36,12 +38,11 @@ export function sortedRows<Row extends { selection: string }, Ord extends string
   rows: readonly Row[],
   ord: Ord,
   { ordType }: Directed,
-  valueOf: (row: Row) => string | number | null,
+  valueOf: (row: Row) => Sortable,
 ): Row[] {
-  const isDescending = ordType === 'DESC'
-  if (ord !== 'selection') return inOrderOf(rows, valueOf, isDescending)
-  const sorted = rows.toSorted((one, other) => bySelection(one.selection, other.selection))
-  return isDescending ? sorted.reverse() : sorted
+  const inMachine = rows.toSorted((one, other) => bySelection(one.selection, other.selection))
+  if (ord !== 'selection') return sortedBy(inMachine, valueOf, { ordType })
+  return ordType === 'DESC' ? inMachine.reverse() : inMachine
 }
 
 /** A page of sorted rows. */

@@ -20,7 +20,6 @@ const ordering = orderOf<Ord>({
     worst: sql`machines.pos_status desc, nullif(machines.name, ${'a, b'})`,
   },
   first: 'name',
-  empty: 'last',
   full: ['signal'],
   ties: (direction) => sql`machines.id ${direction}`,
 })

@@ -34,7 +34,7 @@ import { keepingOmitted } from '#server/http/features.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseAll } from '#server/http/refuse.ts'
-import { pageIn } from '#server/http/short-list.ts'
+import { pageIn, sortedBy } from '#server/http/short-list.ts'
 import { wordsIn } from '#server/words/words.ts'
 
 const subjectType = 'alarmSetting'
@@ -88,15 +88,16 @@ const matches = (row: AlarmSettingRow, filters: AlarmSettingFilters) =>
   (filters.search === undefined || isNamed(row.code, filters.search))
 
 /** The default comes first in both sort directions. */
-function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)[number], isDown: boolean) {
-  const keyOf = (row: AlarmSettingRow) => (ord === 'code' ? row.code : (row.criticity ?? row.ownCriticity ?? 0))
-  return all.toSorted((one, other) => {
-    if (one.code === anyCode || other.code === anyCode) return one.code === anyCode ? -1 : 1
-    const a = keyOf(one)
-    const b = keyOf(other)
-    if (a === b) return one.code < other.code ? -1 : 1
-    return a < b === isDown ? 1 : -1
-  })
+function ordered(
+  all: readonly AlarmSettingRow[],
+  { ord = 'code', ...directed }: Sorted<(typeof alarmSettingOrds)[number]>,
+) {
+  const valueOf = (row: AlarmSettingRow) => (ord === 'criticity' ? (row.criticity ?? row.ownCriticity) : row[ord])
+  const byCode = sortedBy(all, ({ code }) => code, {})
+  const [defaults, others] = [true, false].map((isDefault) =>
+    byCode.filter(({ code }) => (code === anyCode) === isDefault),
+  ) as [AlarmSettingRow[], AlarmSettingRow[]]
+  return [...defaults, ...sortedBy(others, valueOf, directed)]
 }
 
 /**
@@ -143,7 +144,7 @@ export async function settingsMatching(
     .filter((code) => isAlarmOf(code, features))
     .map((code) => presentRow(settings, code))
     .filter((row) => matches(row, query))
-  return ordered(matching, query.ord ?? 'code', query.ordType === 'DESC')
+  return ordered(matching, query)
 }
 
 /** A merchant's settings of alarms, code by code. */

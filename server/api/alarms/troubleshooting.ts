@@ -27,7 +27,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { seesInvisible } from '#server/http/redact-names.ts'
 import { refuseFault } from '#server/http/refuse.ts'
 import type { Principal } from '#server/http/scope.ts'
-import { pageIn } from '#server/http/short-list.ts'
+import { pageIn, sortedBy } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { wordsIn } from '#server/words/words.ts'
 
@@ -77,22 +77,6 @@ const matches = (alarm: MasterAlarm, filters: MasterAlarmFilters) =>
   (!filters.missingIn?.length || filters.missingIn.some((language) => !alarm.languages.includes(language))) &&
   (filters.search === undefined || isNamed(alarm.code, filters.search))
 
-/** Missing values come last in both sort directions. */
-function ordered(
-  alarms: readonly MasterAlarm[],
-  ord: (typeof masterAlarmOrds)[number],
-  isDown: boolean,
-): MasterAlarm[] {
-  const compare = (one: MasterAlarm, other: MasterAlarm) => {
-    const a = one[ord]
-    const b = other[ord]
-    if (a === b) return one.code < other.code ? -1 : 1
-    if (a === null || b === null) return a === null ? 1 : -1
-    return a < b === isDown ? 1 : -1
-  }
-  return alarms.toSorted(compare)
-}
-
 /** The matching codes in order, with what the reader may see. There are a few hundred, so they are filtered and sorted here. */
 export async function masterAlarmsMatching(
   doors: Doors,
@@ -105,7 +89,9 @@ export async function masterAlarmsMatching(
   const matching = [...masterAlarms, ...others]
     .map((kind) => presentMasterAlarm(kind, texts.get(kind.code) ?? [], reader))
     .filter((alarm) => matches(alarm, query))
-  return ordered(matching, query.ord ?? 'code', query.ordType === 'DESC')
+  const { ord = 'code' } = query
+  const byCode = sortedBy(matching, ({ code }) => code, {})
+  return sortedBy(byCode, (alarm) => (ord === 'languages' ? alarm.languages.length : alarm[ord]), query)
 }
 
 export const masterAlarmHandlers: Handlers<typeof rows> = {

@@ -6,7 +6,6 @@ import {
   type webPaymentServices,
 } from '#contract/cashless/web-payment-service.ts'
 import { ProductError } from '#contract/errors.ts'
-import { toWire } from '#contract/frame/instant.ts'
 import {
   insertService,
   merchantsOfServices,
@@ -18,7 +17,7 @@ import {
 } from '#database/cashless/web-payment-service.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { pageIn } from '#server/http/short-list.ts'
+import { pageIn, type Sortable, sortedBy } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 
 const present = (row: ServiceRecord, merchants: number): WebPaymentService =>
@@ -37,23 +36,27 @@ const matches = (row: ServiceRecord, { search, types }: WebPaymentServiceFilters
 }
 
 type Ord = (typeof webPaymentServiceOrds)[number]
-const sortKeys: Record<Ord, (row: ServiceRecord) => string> = {
-  name: ({ name }) => name.toLowerCase(),
-  type: ({ type, name }) => `${type} ${name.toLowerCase()}`,
+const values: Record<Ord, (row: ServiceRecord, merchants: number) => Sortable> = {
+  name: ({ name }) => name,
+  type: ({ type }) => type,
+  description: ({ description }) => description,
   url: ({ url }) => url,
-  createdAt: ({ created_at }) => toWire(created_at),
+  merchants: (_, merchants) => merchants,
+  createdAt: ({ created_at }) => created_at.getTime(),
 }
 
 /** The payment services that the provider of the platform offers to all merchants. There are a few, so they are filtered and sorted here. */
 export const webPaymentServiceHandlers: Handlers<typeof webPaymentServices> = {
   listWebPaymentServices: async ({ doors, query }) => {
     const [all, merchants] = await Promise.all([paymentServices(doors), merchantsOfServices(doors)])
-    const keyOf = sortKeys[query.ord ?? 'name']
-    const sign = query.ordType === 'DESC' ? -1 : 1
-    const matching = all
-      .filter((row) => matches(row, query))
-      .sort((one, other) => sign * keyOf(one).localeCompare(keyOf(other)))
-    const { items, ...counted } = pageIn(matching, query)
+    const valueOf = values[query.ord ?? 'name']
+    const byName = sortedBy(
+      all.filter((row) => matches(row, query)),
+      ({ name }) => name,
+      {},
+    )
+    const sorted = sortedBy(byName, (row) => valueOf(row, merchants.get(row.id) ?? 0), query)
+    const { items, ...counted } = pageIn(sorted, query)
     return { items: items.map((row) => present(row, merchants.get(row.id) ?? 0)), ...counted }
   },
 

@@ -11,6 +11,7 @@ import {
 } from '#contract/catalogue/price.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { priceSyncs } from '#contract/vocabulary/catalogue/price.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { type PriceRecord, pricesOf, sightsOf } from '#database/catalogue/price.ts'
 import { type PriceStep, writeWanted } from '#database/catalogue/price-edit.ts'
@@ -72,6 +73,15 @@ function presentRow(selection: string, records: readonly PriceRecord[]): PriceRo
   }
 }
 
+/** What a column shows: prices in their table, and how far a selection has come by the rank of its state. */
+function valueOf({ prices, ...row }: PriceRow, ord: (typeof priceOrds)[number]) {
+  if (ord === 'differing') return row.isDiffering
+  if (ord === 'sync') return priceSyncs.indexOf(row.sync)
+  if (ord === 'selection' || ord === 'product' || ord === 'updatedAt') return row[ord]
+  const price = prices.find(({ priceTable }) => `list${priceTable}` === ord)
+  return price ? shownPrice(price) : null
+}
+
 /** The prices of a machine by selection, and of them what matches, in order; with its records and price tables. */
 export async function pricesMatching(
   db: TenantDb,
@@ -89,7 +99,7 @@ export async function pricesMatching(
     .filter(({ selection }) => !selections?.length || selections.includes(selection))
     .filter((row) => isFound(search, row))
   const tables = [...new Set(records.map(({ priceTable }) => priceTable))].sort((one, other) => one - other)
-  return { records, all, matching: sortedRows(matching, ord, query, (row) => row[ord]), tables }
+  return { records, all, matching: sortedRows(matching, ord, query, (row) => valueOf(row, ord)), tables }
 }
 
 async function summaryOf(call: TenantCall, machineId: string, records: readonly PriceRecord[]): Promise<PriceSummary> {

@@ -15,7 +15,7 @@ import {
 } from '#database/machines/sensor-threshold.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { pageIn } from '#server/http/short-list.ts'
+import { pageIn, sortedBy } from '#server/http/short-list.ts'
 
 const presentSensorThreshold = ({ updatedAt: _, updatedBy: __, ...sensor }: SensorThresholdRecord): SensorThreshold =>
   sensor
@@ -30,17 +30,6 @@ const untouched = ({ submodule, name }: SensorThresholdEdit): SensorThreshold =>
   version: 0,
 })
 
-/** Sensors without a threshold come last in both sort directions. */
-function ordered(rows: SensorThresholdRecord[], ord: (typeof sensorThresholdOrds)[number], isDown: boolean) {
-  return rows.toSorted((one, other) => {
-    const a = one[ord]
-    const b = other[ord]
-    if (a === b) return 0
-    if (a === null || b === null) return a === null ? 1 : -1
-    return a < b === isDown ? 1 : -1
-  })
-}
-
 /** Matching sensors, in order of their parts and names. There are a few dozen, so they are filtered and sorted here. */
 export async function sensorThresholdsMatching(
   doors: Doors,
@@ -49,7 +38,8 @@ export async function sensorThresholdsMatching(
   const matching = (await listSensorThresholds(doors)).filter(({ submodule, name }) =>
     isFoundIn(`${submodule} ${name}`, query.search),
   )
-  return ordered(matching, query.ord ?? 'submodule', query.ordType === 'DESC').map(presentSensorThreshold)
+  const { ord = 'submodule' } = query
+  return sortedBy(matching, (row) => row[ord], query).map(presentSensorThreshold)
 }
 
 export const sensorThresholdHandlers: Handlers<typeof sensorThresholds> = {

@@ -10,7 +10,7 @@ import { dirtinessOf, type SensorThreshold } from '#domain/machines/dirtiness.ts
 import { readingStep } from '#domain/machines/reading-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { pageIn } from '#server/http/short-list.ts'
+import { pageIn, sortedBy } from '#server/http/short-list.ts'
 
 const presentSensor = ({ submodule, name, value, at }: SensorRecord, threshold: SensorThreshold | null): Sensor => ({
   submodule,
@@ -23,8 +23,10 @@ const presentSensor = ({ submodule, name, value, at }: SensorRecord, threshold: 
   at: toWire(at),
 })
 
-const rankOf = (sensor: Sensor, ord: (typeof sensorOrds)[number]) =>
-  ord === 'dirtiness' ? dirtinesses.indexOf(sensor.dirtiness) : sensor[ord]
+const valueOf = (sensor: Sensor, ord: (typeof sensorOrds)[number]) => {
+  if (ord === 'dirtiness') return dirtinesses.indexOf(sensor.dirtiness)
+  return sensor[ord === 'thresholds' ? 'warning' : ord]
+}
 
 /** A machine's matching sensors, in order. There are a few dozen, so they are filtered and sorted here. */
 export async function sensorsMatching(
@@ -44,13 +46,8 @@ export async function sensorsMatching(
     .map((row) => presentSensor(row, thresholdOf(row.submodule, row.name)))
     .filter(({ dirtiness }) => !selectedDirtinesses?.length || selectedDirtinesses.includes(dirtiness))
     .filter(({ submodule, name }) => isFoundIn(`${submodule} ${name}`, search))
-  const sign = ordType === 'DESC' ? -1 : 1
-  // Rows arrive by submodule and name; the stable sort keeps that order among equal values.
-  return matching.toSorted((one, other) => {
-    const a = rankOf(one, ord)
-    const b = rankOf(other, ord)
-    return a === b ? 0 : a < b ? -sign : sign
-  })
+  // Rows arrive by submodule and name.
+  return sortedBy(matching, (sensor) => valueOf(sensor, ord), { ordType })
 }
 
 const hourSeconds = 3600

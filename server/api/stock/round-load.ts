@@ -8,13 +8,13 @@ import {
   type roundProductOrds,
   type rounds,
 } from '#contract/stock/round.ts'
-import type { Directed, Sorted } from '#database/frame/list.ts'
+import type { Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { roundList } from '#database/stock/round.ts'
 import { fittingPieces, type LoadRecord, loadsOfRound } from '#database/stock/round-load.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { isFound, pageIn } from '#server/http/short-list.ts'
+import { isFound, pageIn, sortedBy } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { loadsUntil } from './candidates.ts'
 
@@ -35,18 +35,6 @@ async function loadsIn(db: TenantDb, roundId: string): Promise<KeptLoad[]> {
     .sort((one, other) => one.position - other.position || bySelection(one.selection, other.selection))
 }
 
-const text = new Intl.Collator('en', { numeric: true })
-const compare = (one: string | number | null, other: string | number | null) => {
-  if (one === other) return 0
-  if (one === null || other === null) return one === null ? 1 : -1
-  return typeof one === 'number' && typeof other === 'number' ? one - other : text.compare(String(one), String(other))
-}
-
-function sorted<Row, Ord extends keyof Row>(rows: readonly Row[], ord: Ord, { ordType }: Directed): Row[] {
-  const sign = ordType === 'DESC' ? -1 : 1
-  return rows.toSorted((one, other) => sign * compare(one[ord] as string, other[ord] as string))
-}
-
 /** The selections that are loaded, filtered and sorted. */
 export async function loadsMatching(
   db: TenantDb,
@@ -56,7 +44,7 @@ export async function loadsMatching(
   const matching = loads.filter(
     (load) => isFound(search, load) || isFound(search, { selection: load.posName, product: load.productCode }),
   )
-  return sorted(matching, ord, by)
+  return sortedBy(matching, (load) => load[ord], by)
 }
 
 /** The products that are loaded in total, by name. */
@@ -80,7 +68,7 @@ export async function productsMatching(
   const matching = products.filter(({ product, productCode }) =>
     isFound(search, { selection: productCode ?? '', product }),
   )
-  return sorted(matching, ord, by)
+  return sortedBy(matching, (product) => product[ord], by)
 }
 
 export const loadHandlers: Pick<Handlers<typeof rounds>, 'listRoundLoads' | 'listRoundProducts'> = {
