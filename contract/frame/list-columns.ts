@@ -234,7 +234,7 @@ const isSorted = (id: string, column: ListColumn) =>
 
 /**
  * The sort orders of a list: those of its columns, and orders without a column. The default is first. Unsorted are columns that say
- * `sort: false`, ids, buttons, and the names of users: an order would give away those that a reader may not see.
+ * `sort: false`, ids, buttons, and the names of users: an order would show hidden names.
  */
 export const ordsOf = <const Columns extends ListColumns, First extends string, const More extends string = never>(
   columns: Columns,

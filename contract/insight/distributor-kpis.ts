@@ -176,6 +176,7 @@ export const merchantKpiColumns = {
 
 /** Rates put the highest first when descending. */
 export const posKpiOrds = ordsOf(posKpiColumns, 'rejectionRate')
+
 export const merchantKpiOrds = ordsOf(merchantKpiColumns, 'rejectionRate')
 
 const common = { method: 'GET', needs: 'machine.read' } as const

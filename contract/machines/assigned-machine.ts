@@ -39,6 +39,7 @@ const address = { address: { kind: 'text', heading: 'assigned:column.address' } 
 export const assignedColumns = { ...machine, ...group, ...client, ...address } as const satisfies ListColumns
 
 export const assignedOrds = ordsOf(assignedColumns, 'name')
+
 export const assignedToClientColumns = { ...machine, ...client, ...group, ...address } as const satisfies ListColumns
 
 /** Machines to add, from wherever they were, and machines to remove. */

@@ -71,6 +71,7 @@ export const sensorThresholdColumns = {
 } as const satisfies ListColumns
 
 export const sensorThresholdOrds = ordsOf(sensorThresholdColumns, 'submodule')
+
 /** Maximum sensors in one call. */
 const mostEdited = 500
 

@@ -241,6 +241,7 @@ export const transactionColumns = {
 } as const satisfies ListColumns
 
 export const transactionOrds = ordsOf(transactionColumns, 'createdAt')
+
 export const posSumsColumns = {
   posName: { facts: { machine: { kind: 'text', heading: 'transaction:column.machine' } } },
   merchant: { kind: 'text', heading: 'transaction:column.merchant' },

@@ -131,6 +131,7 @@ export const rolloutMachineColumns = {
 
 /** `state` sorts the worst first. */
 export const rolloutMachineOrds = ordsOf(rolloutMachineColumns, 'state')
+
 export const RolloutMachineFilters = z.strictObject({
   search: Search.optional(),
   states: oneOrMany(RolloutMachineState),

@@ -296,7 +296,7 @@ test('clients can be searched, filtered by country and machines, and sorted', as
     (await someone.listClients({ params: { merchantId: ownMerchantId }, query })).items.map(({ name }) => name)
   expect(await names({})).toEqual(['alpha', 'Bravo', 'charlie'])
   expect(await names({ ord: 'code', ordType: 'DESC' })).toEqual(['Bravo', 'alpha', 'charlie'])
-  expect(await names({ ord: 'city' })).toEqual(['charlie', 'Bravo', 'alpha'])
+  expect(await names({ ord: 'city' })).toEqual(['Bravo', 'alpha', 'charlie'])
   expect(await names({ ord: 'createdAt', ordType: 'DESC' })).toEqual(['charlie', 'Bravo', 'alpha'])
   expect(await names({ search: 'bianchi' })).toEqual(['Bravo'])
   expect(await names({ search: '743110' })).toEqual(['charlie'])
