@@ -155,6 +155,7 @@ describe('thresholds of sensors', () => {
       grid.getByRole('row').filter({ hasText: row }).getByRole('gridcell').nth(column)
     const write = async (row: string, column: number, text: string) => {
       await cell(row, column).dblclick()
+      await grid.locator('input:focus').waitFor()
       await page.keyboard.press('Control+a')
       await page.keyboard.type(text)
       await page.keyboard.press('Enter')
