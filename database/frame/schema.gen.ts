@@ -163,6 +163,7 @@ export interface ApiTokens {
   rotated_at: Timestamp | null;
   token_hash: string;
   warned_at: Timestamp | null;
+  scopes: string[] | null
 }
 
 export interface AppPayments {
@@ -1983,6 +1984,7 @@ export interface RemoteCommands {
   started_at: Timestamp | null;
   status: number;
   type: number;
+  trace: Generated<string | null>
 }
 
 export interface ReportReaders {
@@ -2542,6 +2544,7 @@ export interface WebhookMessages {
   state: Generated<string>;
   status: number | null;
   webhook_id: string;
+  trace: Generated<string | null>
 }
 
 export interface Webhooks {

@@ -51,7 +51,7 @@ export const sessionsOf = (doors: Doors, userId: string): Promise<SessionRecord[
   )
 
 /** The selected sessions of a user. */
-type SessionChoice = { id: string } | { except: string | undefined }
+type SessionChoice = { id: string } | { except: string | undefined } | { exceptAtProvider: string }
 
 /** Ends sessions of a user here and at the provider, so that no token is renewed. Returns their number. */
 export async function endSessions(db: SystemDb, userId: string, choice: SessionChoice): Promise<number> {
@@ -61,6 +61,9 @@ export async function endSessions(db: SystemDb, userId: string, choice: SessionC
     .$if('id' in choice, (query) => query.where('id', '=', (choice as { id: string }).id))
     .$if('except' in choice && choice.except !== undefined, (query) =>
       query.where('id', '!=', (choice as { except: string }).except),
+    )
+    .$if('exceptAtProvider' in choice, (query) =>
+      query.where('provider_uid', '!=', (choice as { exceptAtProvider: string }).exceptAtProvider),
     )
     .returning('provider_uid')
     .execute()
@@ -78,6 +81,20 @@ export async function endSessionAtProvider(db: SystemDb, providerUid: string): P
     .returning('user_id')
     .executeTakeFirst()
   return row?.user_id
+}
+
+/** Ends the sessions that a grant of a client belongs to, here and at the provider. Returns their users. */
+export async function endSessionsOfGrant(db: SystemDb, clientId: string, grantId: string): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`delete from identity_state where model = 'Session'
+    and payload #>> array['authorizations', ${clientId}, 'grantId']::text[] = ${grantId} returning uid`.execute(db)
+  const uids = rows.map(({ uid }) => uid)
+  if (uids.length === 0) return []
+  const ended = await db
+    .deleteFrom('identity_sessions')
+    .where('provider_uid', 'in', uids)
+    .returning('user_id')
+    .execute()
+  return [...new Set(ended.map((row) => row.user_id))]
 }
 
 /** Remembers an id until it expires. False when it is known: of two concurrent calls one gets true. */
