@@ -55,12 +55,7 @@ export const tokenScopes = {
     'priceTablesUsed',
   ],
   'cash.read': ['getMachineCash', 'getCashTrail'],
-  'collections.read': [
-    'getCollectionTrail',
-    'listCashCollections',
-    'getCashCollection',
-    'getCashCollectionReceipt',
-  ],
+  'collections.read': ['getCollectionTrail', 'listCashCollections', 'getCashCollection', 'getCashCollectionReceipt'],
   'alarms.read': ['listAlarms', 'listMachineAlarms', 'getAlarm'],
   'audits.read': [
     'listAudits',

@@ -374,7 +374,13 @@ export function openDoors(pools: Pools): Doors {
       }
       const query = kyselyOn(new ClientConnection(client, { reason }))
       const begin = ['begin', ...(isDistributed() ? [] : requestSteps()), ...traceSteps()]
-      return inTransaction(client, isDistributed() ? begin : [begin.join('; ')], false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      return inTransaction(
+        client,
+        isDistributed() ? begin : [begin.join('; ')],
+        false,
+        () => work(query, manyRowsOf(client, query, { reason })),
+        [],
+      )
     },
   }
 }

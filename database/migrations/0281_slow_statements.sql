@@ -13,7 +13,7 @@ grant select, insert, update, delete on slow_statements to gettone_system;
 
 -- The statements of this database that pg_stat_statements has seen take so long, as the owner sees them; null where it is not installed or not
 -- loaded.
-create function statement_figures(least double precision, most int) returns jsonb
+create function statement_figures(from_ms double precision, most int) returns jsonb
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   place text;
@@ -26,7 +26,7 @@ begin
     from (select query, calls, total_exec_time, max_exec_time from %I.pg_stat_statements
       where dbid = (select oid from pg_database where datname = current_database()) and toplevel and max_exec_time >= $1
         and query <> '<insufficient privilege>'
-      order by total_exec_time desc limit $2) slow $of$, place) into figures using least, most;
+      order by total_exec_time desc limit $2) slow $of$, place) into figures using from_ms, most;
   return figures;
 exception
   when object_not_in_prerequisite_state then return null;

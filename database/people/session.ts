@@ -51,7 +51,7 @@ export const sessionsOf = (doors: Doors, userId: string): Promise<SessionRecord[
   )
 
 /** The selected sessions of a user. */
-type SessionChoice = { id: string } | { except: string | undefined } | { exceptAtProvider: string }
+type SessionChoice = { id: string } | { except: string | undefined }
 
 /** Ends sessions of a user here and at the provider, so that no token is renewed. Returns their number. */
 export async function endSessions(db: SystemDb, userId: string, choice: SessionChoice): Promise<number> {
@@ -61,9 +61,6 @@ export async function endSessions(db: SystemDb, userId: string, choice: SessionC
     .$if('id' in choice, (query) => query.where('id', '=', (choice as { id: string }).id))
     .$if('except' in choice && choice.except !== undefined, (query) =>
       query.where('id', '!=', (choice as { except: string }).except),
-    )
-    .$if('exceptAtProvider' in choice, (query) =>
-      query.where('provider_uid', '!=', (choice as { exceptAtProvider: string }).exceptAtProvider),
     )
     .returning('provider_uid')
     .execute()
@@ -81,6 +78,14 @@ export async function endSessionAtProvider(db: SystemDb, providerUid: string): P
     .returning('user_id')
     .executeTakeFirst()
   return row?.user_id
+}
+
+/** Ends all sessions of an account at the provider but this one, with or without a token. */
+export async function endOtherSessions(db: SystemDb, subject: string, providerUid: string): Promise<void> {
+  const { rows } = await sql<{ uid: string }>`delete from identity_state
+    where model = 'Session' and account_id = ${subject} and uid <> ${providerUid} returning uid`.execute(db)
+  const uids = rows.map(({ uid }) => uid)
+  if (uids.length > 0) await db.deleteFrom('identity_sessions').where('provider_uid', 'in', uids).execute()
 }
 
 /** Ends the sessions that a grant of a client belongs to, here and at the provider. Returns their users. */

@@ -7,7 +7,7 @@ import type { SlowStatement } from '../frame/watching/statements.ts'
 /** Statements without a slow run for so long are forgotten. */
 const daysKept = 14
 const mostKept = 500
-/** Shown at once, those that took most time first. */
+/** So many are shown: the costliest. */
 const mostShown = 20
 
 const idOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -60,7 +60,7 @@ function merged(counted: readonly Counted[], lastOf: ReadonlyMap<string, Date>):
   return [...figures.values()]
 }
 
-/** Statements with a run of `fromMs` or longer, those that took most time in all first. */
+/** Statements with a run of `fromMs` or longer, the costliest first. */
 export const slowStatements = (doors: Doors, fromMs: number): Promise<StatementFigures> =>
   doors.withSystem('platform status', async (db) => {
     const { rows: own } = await sql<Counted & { last: Date }>`select text, calls, total_ms as "totalMs",

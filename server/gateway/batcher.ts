@@ -159,7 +159,9 @@ export function createBatcher<In extends Gathered, Out>(
     const [first, ...others] = batch.map(({ cause }) => cause)
     const links = others.flatMap(({ span }) => span ?? [])
     const facts = { 'gettone.batch.items': batch.length }
-    return causedBy(first ?? {}, () => traced({ name: 'store batch', kind: 'internal', facts, links }, () => run(batch)))
+    return causedBy(first ?? {}, () =>
+      traced({ name: 'store batch', kind: 'internal', facts, links }, () => run(batch)),
+    )
   }
 
   async function run(batch: Waiting[], tries = triesOfFault): Promise<void> {

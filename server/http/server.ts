@@ -2,11 +2,11 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type ErrorCode } from '#contract/errors.ts'
+import { traceRequests } from '../watching/trace-requests.ts'
 import { compressAnswers } from './compression.ts'
 import { endConnections } from './connections-at-end.ts'
 import { answerError, handleErrors } from './problem.ts'
 import { requestIdOf } from './request-id.ts'
-import { traceRequests } from './trace-requests.ts'
 
 const longestBody = 1024 * 1024
 /** The time of a request with its body; a file takes longer over a slow line. */

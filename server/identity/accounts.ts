@@ -20,7 +20,7 @@ import {
   useLink,
   userOfLink,
 } from '#database/people/identity.ts'
-import { endSessionAtProvider, endSessions, endSessionsOfGrant, useSession } from '#database/people/session.ts'
+import { endOtherSessions, endSessionAtProvider, endSessionsOfGrant, useSession } from '#database/people/session.ts'
 import { type Guess, mayGuess, wasRight } from './attempts.ts'
 import { hashPassword, isPassword } from './password.ts'
 
@@ -212,9 +212,9 @@ export function openAccounts(
     },
 
     /** Ends all sessions of a user but this one at the provider. */
-    async endOthers(userId: string, providerUid: string): Promise<void> {
-      const ended = await withSystem('identity', (db) => endSessions(db, userId, { exceptAtProvider: providerUid }))
-      if (ended > 0) onRevoked(userId)
+    async endOthers({ id, subject }: Account, providerUid: string): Promise<void> {
+      if (subject) await withSystem('identity', (db) => endOtherSessions(db, subject, providerUid))
+      onRevoked(id)
     },
 
     /** Sets a user's password directly, for the demo and for tests. */

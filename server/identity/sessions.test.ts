@@ -167,7 +167,8 @@ test('a new or removed second factor ends the sessions of other browsers', async
   await phone.browser.follow(await phone.browser.post(page, { code: codeOf(secret, 1) }))
   expect(await isRenewed(phone.browser)).toBe(true)
   const [id = ''] = /name="id" value="([^"]+)"/.exec((await desk.browser.get(securityPage)).body)?.slice(1) ?? []
-  await desk.browser.post(`${securityPage}/remove`, { id })
+  const removed = await desk.browser.post(`${securityPage}/remove`, { id })
+  expect(removed.location).toBe(`${securityPage}?said=removed`)
   expect(await isRenewed(phone.browser)).toBe(false)
   expect((await call(desk.access_token, '/users/me')).status).toBe(200)
 })

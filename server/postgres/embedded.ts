@@ -319,7 +319,7 @@ async function createCluster(home: Home, binaries: Binaries, user: RunAs | undef
 
 const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-/** Statements are counted if the build can: where it is a database for a while, by those who wish it. */
+/** Statements are counted where the build has the library; in a throwaway database only in sessions that switch it on. */
 function statisticsOf({ postgres }: Binaries, isThrowaway: boolean): Record<string, string | number> {
   const folder = join(dirname(postgres), '..', 'lib', 'postgresql')
   if (!['so', 'dylib', 'dll'].some((ending) => existsSync(join(folder, `pg_stat_statements.${ending}`)))) return {}

@@ -2,7 +2,10 @@ import type { Config } from '../config.ts'
 
 /** Traces this process where a collector is set. Without one, nothing of OpenTelemetry is loaded. */
 export async function openTelemetry(
-  config: Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG' | 'OTEL_METRIC_EXPORT_INTERVAL' | 'version'>,
+  config: Pick<
+    Config,
+    'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG' | 'OTEL_METRIC_EXPORT_INTERVAL' | 'version'
+  >,
 ): Promise<{ stop(): Promise<void> } | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (endpoint === undefined) return undefined

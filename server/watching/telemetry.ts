@@ -1,8 +1,8 @@
 // The one file that loads OpenTelemetry: `open-telemetry.ts` imports it when a collector is set.
 import {
   isValidTraceId,
-  ROOT_CONTEXT,
   type Span as OtelSpan,
+  ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
@@ -20,7 +20,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { type NewSpan, type Span, traceBy, type Tracer } from '#database/frame/watching/cause.ts'
+import { type NewSpan, type Span, type Tracer, traceBy } from '#database/frame/watching/cause.ts'
 import { sendMetrics } from './telemetry-metrics.ts'
 
 export interface TelemetrySettings {
@@ -85,7 +85,9 @@ function tracerOf(provider: TracerProvider, ids: { next: string | undefined }): 
       ids.next = traceId !== undefined && isValidTraceId(traceId) ? traceId : undefined
       const isRemote = from !== null && typeof parent === 'string'
       const context = from ? trace.setSpanContext(ROOT_CONTEXT, { ...from, isRemote }) : ROOT_CONTEXT
-      const others = links.filter((one) => one instanceof TracedSpan).map(({ span }) => ({ context: span.spanContext() }))
+      const others = links
+        .filter((one) => one instanceof TracedSpan)
+        .map(({ span }) => ({ context: span.spanContext() }))
       return new TracedSpan(tracer.startSpan(name, { kind: kinds[kind], attributes: facts, links: others }, context))
     },
   }
@@ -107,9 +109,7 @@ export function startTelemetry({ endpoint, share, version, metricsMs }: Telemetr
       generateSpanId: () => random.generateSpanId(),
       generateTraceId: () => ids.next ?? random.generateTraceId(),
     },
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) }),
-    ],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   })
   const metrics = sendMetrics(new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }), resource, metricsMs)
   traceBy(tracerOf(provider, ids))

@@ -112,7 +112,7 @@ const sendingOf = ({ id, event, trace }: DueMessage) => ({
   parent: trace,
 })
 
-/** The receiver may go on with the trace. */
+/** The receiver may continue the trace. */
 function traceHeader(): Record<string, string> {
   const traceparent = currentSpan()?.traceparent
   return traceparent === undefined ? {} : { traceparent }
@@ -133,11 +133,16 @@ async function sendAll(
     const began = performance.now()
     const body = bodyOf(message, { merchantId, currency })
     const answer = await traced(sendingOf(message), () =>
-      post(url, body, { ...headersOf(secrets, message.id, attemptedAt, body), ...traceHeader() }, {
-        agents,
-        isPublicOnly: config.production,
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      }),
+      post(
+        url,
+        body,
+        { ...headersOf(secrets, message.id, attemptedAt, body), ...traceHeader() },
+        {
+          agents,
+          isPublicOnly: config.production,
+          ...(timeoutMs !== undefined && { timeoutMs }),
+        },
+      ),
     )
     sent.push({ message, attemptedAt, millis: Math.round(performance.now() - began), answer })
   })

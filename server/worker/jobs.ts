@@ -38,8 +38,9 @@ const tracedTasks = (tasks: TaskList): TaskList =>
     Object.entries(tasks).map(([name, task]) => [
       name,
       (payload, helpers) =>
-        traced({ name: `job ${name}`, kind: 'consumer', facts: { 'gettone.job': name }, parent: traceOf(payload) }, async () =>
-          task?.(payload, helpers),
+        traced(
+          { name: `job ${name}`, kind: 'consumer', facts: { 'gettone.job': name }, parent: traceOf(payload) },
+          async () => task?.(payload, helpers),
         ),
     ]),
   )

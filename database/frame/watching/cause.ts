@@ -52,7 +52,7 @@ export const currentCause = (): Cause => current.getStore() ?? {}
 export const causedBy = <T>(cause: Cause, work: () => T): T => current.run(cause, work)
 
 /**
- * Runs work as a span of its own. `parent`: a traceparent from a row or a message; null begins a trace, as does one that is not readable. Left out,
+ * Runs work as a span of its own. `parent`: a traceparent from a row or a message; null or an unreadable one begins a trace. Left out,
  * it is the span that runs now.
  */
 export async function traced<T>(

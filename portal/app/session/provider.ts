@@ -48,10 +48,7 @@ function claimsOf(token: string): Record<string, unknown> {
 }
 
 /** The claim is in the ID token; providers that map roles to the API alone have it in the access token. */
-function tokensOf(
-  user: User | null,
-  { tenant, roleClaim, clientId, loginAuthority }: SpaConfiguration,
-): Tokens {
+function tokensOf(user: User | null, { tenant, roleClaim, clientId, loginAuthority }: SpaConfiguration): Tokens {
   if (!user) throw new SignInFault('refused', 'the provider gave no tokens')
   const { iss, aud } = claimsOf(user.id_token ?? '')
   if (iss !== loginAuthority || ![aud].flat().includes(clientId))

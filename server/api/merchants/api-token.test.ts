@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EndpointName } from '#contract/endpoints.ts'
 import { toWire } from '#contract/frame/instant.ts'
 import { mostTokens } from '#contract/merchants/api-token.ts'
 import type { TokenScope } from '#contract/merchants/token-scope.ts'
@@ -89,19 +90,16 @@ test('it may be given single kinds of calls: reading sales, or writing products'
   const { merchantId, make } = await aShop()
   const reader = (await make('Reader', ['transactions.read'])).token
   const writer = (await make('Writer', ['products.write'])).token
-  const call = async (method: 'GET' | 'POST', path: string, token: string, payload?: object) =>
-    api.app.inject({
-      method,
-      url: `/api/v1/merchants/${merchantId}${path}`,
-      headers: { authorization: `Bearer ${token}` },
-      remoteAddress: anAddress(),
-      ...(payload && { payload }),
-    })
-  expect((await call('GET', '/pos/transactions', reader)).statusCode).toBe(200)
-  expect((await call('POST', '/products', reader, {})).statusCode).toBe(403)
-  expect((await call('GET', '/products', writer)).statusCode).toBe(403)
-  const sample = samples.createProduct.input({ merchantId } as never)
-  const created = await call('POST', '/products', writer, sample.body as object)
+  const call = async (name: EndpointName, token: string) => {
+    const { body, query } = samples[name].input({ merchantId } as never)
+    const headers = { authorization: `Bearer ${token}` }
+    return api.send(name, { params: { merchantId }, query, headers, ...(body !== undefined && { body }) })
+  }
+  expect((await call('listTransactions', reader)).statusCode).toBe(200)
+  for (const name of ['createProduct', 'listProducts', 'statsOfPeriod', 'listMachines'] as const)
+    expect([name, (await call(name, reader)).statusCode]).toEqual([name, 403])
+  expect((await call('listProducts', writer)).statusCode).toBe(403)
+  const created = await call('createProduct', writer)
   expect([created.statusCode, created.json()]).toMatchObject([201, { id: expect.any(String) }])
   const [change] = await api.database.admin<{ user_name: string }>(
     `select user_name from change_log where merchant_id = $1 and action = 'product.create'`,
@@ -286,7 +284,10 @@ test('the second way to sign in is documented at its endpoints only', async () =
   const document = (await api.app.inject({ url: '/api/openapi.json' })).json()
   expect(document.components.securitySchemes).toMatchObject({ apiToken: { type: 'http', scheme: 'bearer' } })
   const securityOf = (path: string, method: string) => document.paths[`/api/v1${path}`][method].security
-  expect(securityOf('/merchants/{merchantId}/pos/paged', 'get')).toEqual([{ bearer: [] }, { apiToken: [] }])
+  expect(securityOf('/merchants/{merchantId}/pos/paged', 'get')).toEqual([
+    { bearer: [] },
+    { apiToken: ['machines.read'] },
+  ])
   expect(securityOf('/merchants/{merchantId}/settings', 'get')).toEqual([{ bearer: [] }])
   expect(securityOf('/users/me', 'get')).toEqual([{ bearer: [] }])
 })

@@ -32,7 +32,7 @@ export const recoveryCodeCount = 10
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 /** Letters of five random bits. */
 const recoveryLength = 24
-/** Of codes that were made before: they count until they are used or replaced. */
+/** Of older codes, which count until they are used or replaced. */
 const formerLength = 16
 
 /** A recovery code of 120 random bits, in groups that are easy to copy: `abcd-efgh-ijkl-mnop-qrst-uvwx`. */

@@ -37,7 +37,7 @@ export function registerSecurity(scope: FastifyInstance, site: Site): void {
   }
 
   /** Another browser was signed in with the factors from before. */
-  const endOthers = ({ account, session }: Visitor) => accounts.endOthers(account.id, session)
+  const endOthers = ({ account, session }: Visitor) => accounts.endOthers(account, session)
 
   const toPage = (reply: FastifyReply, result?: Result) =>
     reply.headers(pageHeaders).redirect(result ? `${here}?said=${result}` : here, 303)

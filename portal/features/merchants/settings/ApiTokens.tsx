@@ -77,7 +77,8 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
   const { ask, dialog } = useConfirm()
   const revoke = useCommand(apiTokens.revokeApiToken, { says: 'settings:token.revoked' })
   const scopeName = useScopeName()
-  const { name, hint, permissions, scopes, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } = token
+  const { name, hint, permissions, scopes, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } =
+    token
   return (
     <Flex
       rowGap="near"

@@ -147,7 +147,7 @@ function Disks({ disks }: { disks: readonly DiskFigure[] }) {
   )
 }
 
-/** Statements that took long, without their values, those that took most time first. */
+/** Slow statements without their values, the costliest first. */
 function Slow({ slow: { source, fromMs, statements } }: { slow: SlowStatements }) {
   const { t } = useTranslation('platform-status')
   const { number } = useFormat()
