@@ -8,7 +8,7 @@ export interface DeploymentKey {
 
 const columns = ['name', 'public_key', 'sealed_private_key'] as const
 
-/** The keys of a purpose, the newest first. The oldest has its name, later keys have a number after it. */
+/** The keys of a purpose in any order. The first has its name, later keys have a number after it. */
 export const keysOf = (doors: Doors, purpose: string): Promise<DeploymentKey[]> =>
   doors.withSystem(
     'deployment keys',
@@ -17,8 +17,6 @@ export const keysOf = (doors: Doors, purpose: string): Promise<DeploymentKey[]> 
         .selectFrom('deployment_keys')
         .where((is) => is.or([is('name', '=', purpose), is('name', 'like', `${purpose} %`)]))
         .select(columns)
-        .orderBy('created_at', 'desc')
-        .orderBy('name', 'desc')
         .execute(),
     'single statement',
   )

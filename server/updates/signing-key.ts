@@ -9,9 +9,12 @@ import type { Vault } from '../secrets/vault.ts'
 
 const first = 'updates'
 
+/** Keys are numbered in their order: `updates` is the first, then `updates 2`. */
+const numberOf = ({ name }: Pick<DeploymentKey, 'name'>) => Number(name.split(' ')[1] ?? 1)
+
 /** The key that machines get now, and the former ones, of which each machine may still have one. */
 async function updateKeys(doors: Doors, vault: Vault): Promise<[current: DeploymentKey, ...former: DeploymentKey[]]> {
-  const [current, ...former] = await keysOf(doors, first)
+  const [current, ...former] = (await keysOf(doors, first)).sort((a, b) => numberOf(b) - numberOf(a))
   return current ? [current, ...former] : [await deploymentKey(doors, vault, first)]
 }
 
@@ -45,8 +48,8 @@ export async function updateSigner(doors: Doors, vault: Vault): Promise<UpdateSi
 
 /** Makes another key the current one. Returns how many machines have a former one. */
 export async function replaceUpdateKey(doors: Doors, vault: Vault, now: Date): Promise<number> {
-  const keys = await updateKeys(doors, vault)
-  const name = `${first} ${keys.length + 1} ${now.toISOString()}`
+  const [current] = await updateKeys(doors, vault)
+  const name = `${first} ${numberOf(current) + 1}`
   await storeKey(doors, newDeploymentKey(vault, name), now)
   return machinesWithOtherKey(doors, name, first)
 }

@@ -9,6 +9,7 @@ import { createVault } from '#server/secrets/vault.ts'
 import { dropFormerUpdateKeys, replaceUpdateKey, updatePublicKey } from '#server/updates/signing-key.ts'
 import { sweepUpdateFiles } from '#server/updates/sweep.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCashDatabase, reportsVersion } from '#testkit/nouns/updates.ts'
 
@@ -172,6 +173,22 @@ test('the key that signs updates is replaced while each machine keeps the key th
   expect(await signs(former, keeps)).toBe(false)
   // It gets updates again once it has the new key.
   expect(await signs(await fetchKey(keeps), keeps)).toBe(true)
+  await replaceUpdateKey(api.database, vault, new Date(0))
+  expect([await signs(current, keeps), await signs(await fetchKey(fetches), fetches)]).toEqual([true, true])
+  expect((await fetchKey(keeps)).equals(current)).toBe(false)
+})
+
+test('a key that is replaced before any machine has fetched it is replaced too', async () => {
+  const database = await aDatabase()
+  const { id } = await aMerchant(database)
+  const vault = createVault('a key of this test alone')
+  const machine = { ...(await aMachine(database, id)), merchantId: id }
+  expect(await replaceUpdateKey(database, vault, new Date())).toBe(1)
+  const finish = () => asOwner(database.adminUrl, (owner) => dropFormerUpdateKeys(database, vault, owner, false))
+  expect(await finish()).toEqual({ dropped: 0, machines: 1 })
+  await updatePublicKey(database, vault, machine)
+  expect(await finish()).toEqual({ dropped: 1, machines: 0 })
+  expect(await database.admin('select name from deployment_keys')).toEqual([{ name: 'updates 2' }])
 })
 
 test('an order that takes machines back to an older version is refused with their versions, until it is confirmed', async () => {
