@@ -147,6 +147,11 @@ export const errors = {
   BlogSlugTaken: 409,
   BlogContentExceedsSizeLimits: 413,
   ApiTokenNotFound: 404,
+  KioskNotFound: 404,
+  KioskNameTaken: 409,
+  TooManyKiosks: 409,
+  /** The link of a wall display is unknown or has ended. */
+  KioskEnded: 401,
   WebhookMessageNotFound: 404,
   ApiTokenNameTaken: 409,
   TooManyApiTokens: 409,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Permission, roleMay } from '#contract/access.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
-import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
+import { type AnyEndpoint, isOfCustomer, isOfKiosk } from '#contract/frame/endpoint.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
 import { isForTokens } from '#contract/merchants/api-token.ts'
@@ -16,6 +16,7 @@ import type { Authenticator, Caller } from '../http/authentication.ts'
 import { type CallLimit, createCallLimit } from '../http/call-limit.ts'
 import { enabledIn, gatedOf, refuseGated, strippedOf } from '../http/features.ts'
 import type { Services, TenantCall, UserCall } from '../http/handler.ts'
+import { admitKiosk, isKioskSecret, type KioskPrincipal } from '../http/kiosk-bearer.ts'
 import { registerOpenApi } from '../http/openapi.ts'
 import { apiPrefix } from '../http/prefix.ts'
 import { idsOfCall, recordsInPath, refuseOutOfReach } from '../http/reach.ts'
@@ -125,7 +126,7 @@ function registerEndpoint(api: FastifyInstance, name: EndpointName, row: AnyEndp
  * current record in the same way.
  */
 function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
-  const gates = isTenants(row) ? gatedOf(row) : undefined
+  const gates = isTenants(row) || isOfKiosk(row) ? gatedOf(row) : undefined
   if (!gates) return handler
   return async (call) => {
     const db = call.db as TenantDb
@@ -172,10 +173,13 @@ function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
 
 const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
 
-type Admitted = { caller: Caller; user?: UserCall['user'] } | { customer: CustomerPrincipal }
+type Admitted =
+  | { caller: Caller; user?: UserCall['user'] }
+  | { customer: CustomerPrincipal }
+  | { kiosk: KioskPrincipal }
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
-/** Each further line about this request names its caller: the subject of a user's token, or the id of an API token or a customer. */
+/** Each further line about this request names its caller: the subject of a user's token, or the id of an API token, a wall display or a customer. */
 function nameInLog(request: FastifyRequest, caller: string): void {
   request.log = request.log.child({ caller })
 }
@@ -188,6 +192,17 @@ async function admit(
 ): Promise<void> {
   const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!bearer) throw new ProductError('Unauthorized')
+  const from = (now: Date) => ({
+    address: request.ip,
+    now,
+    count: (tokenId: string) => counted(reply, 'token', tokenId, now.getTime()),
+  })
+  if (isKioskSecret(bearer)) {
+    const kiosk = await admitKiosk(services.doors, bearer, row, from(new Date()))
+    nameInLog(request, kiosk.id)
+    admitted.set(request, { kiosk })
+    return
+  }
   if (isOfCustomer(row)) {
     const refuseUser = async () => {
       if (!isApiToken(bearer)) await authenticator.authenticate(bearer)
@@ -199,13 +214,7 @@ async function admit(
     return
   }
   if (isApiToken(bearer)) {
-    const now = new Date()
-    const from = {
-      address: request.ip,
-      now,
-      count: (tokenId: string) => counted(reply, 'token', tokenId, now.getTime()),
-    }
-    const token = await admitToken(services.doors, bearer, row, from)
+    const token = await admitToken(services.doors, bearer, row, from(new Date()))
     nameInLog(request, token.user.id)
     admitted.set(request, token)
     return
@@ -231,9 +240,10 @@ async function run(
   reply: FastifyReply,
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body: request.body }
-  const who: Partial<UserCall> & { customer?: CustomerPrincipal } = { ...admitted.get(request) }
+  const who: Partial<UserCall> & { customer?: CustomerPrincipal; kiosk?: KioskPrincipal } = { ...admitted.get(request) }
   const call = { ...services, ...input, ...who, now: new Date(), request, reply }
-  const { customer } = call
+  const { customer, kiosk } = call
+  if (kiosk) return services.doors.withTenant(kiosk.scope, (db) => handler({ ...call, db } as typeof call), 'read')
   if (customer)
     return services.doors.withTenant(
       [{ merchantId: customer.merchantId, groups: 'all' }],

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
-import type { HandlerInput, OfCustomer, ResultOf } from '#contract/frame/endpoint.ts'
+import type { HandlerInput, OfCustomer, OfKiosk, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import type { Config } from '../config.ts'
 import type { CustomerPrincipal } from '../customers/admit.ts'
@@ -11,6 +11,7 @@ import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Caller } from './authentication.ts'
+import type { KioskPrincipal } from './kiosk-bearer.ts'
 import type { Principal } from './scope.ts'
 
 /** The services behind the API. */
@@ -49,7 +50,13 @@ export interface CustomerCall extends Call {
   db: TenantDb
 }
 
-type CallOf<E> = E extends OfCustomer ? CustomerCall : StaffCallOf<E>
+/** A call by a wall display: the tables of its merchant, narrowed to its group if it is of one. */
+export interface KioskCall extends Call {
+  kiosk: KioskPrincipal
+  db: TenantDb
+}
+
+type CallOf<E> = E extends OfCustomer ? CustomerCall : E extends OfKiosk ? KioskCall : StaffCallOf<E>
 
 type StaffCallOf<E> =
   HandlerInput<E> extends { params: { merchantId: string } }
