@@ -30,6 +30,7 @@ export const errors = {
   NotFound: 404,
   MerchantNotFoundException: 404,
   MachineNotFound: 404,
+  MachinePagesNotFound: 404,
   AlarmNotFound: 404,
   TransactionNotFound: 404,
   AuditNotFound: 404,

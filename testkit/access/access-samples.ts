@@ -463,6 +463,12 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     }),
   },
   getQrCode: { input: ofMachine },
+  printMachineLabels: {
+    input: ({ merchantId, posId }) => ({
+      params: { merchantId },
+      body: { posIds: [posId], reader: 'staff', paper: 'roll50x30' },
+    }),
+  },
   getMachineLabels: {
     input: ({ merchantId, posId }) => ({ params: { merchantId }, body: { posIds: [posId] } }),
   },

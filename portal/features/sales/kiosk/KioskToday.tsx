@@ -25,7 +25,7 @@ import { kioskQuery, SecretContext } from './useKiosk.ts'
 
 /** In pixels: a line of a machine, and all of the display beside the lines or the chart. */
 const lineHeight = 60
-const headHeight = 290
+const headHeight = 262
 const shortestChart = 240
 
 /** Today's figures on a wall: the four numbers, the machines that need attention, and the sales by hour, as on the dashboard. */
