@@ -39,6 +39,7 @@ const memory: SessionDeps['memory'] = {
 
 const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', 'SecondFactorRequired']
 const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
+const isWeak = (error: unknown) => error instanceof ApiError && error.code === 'SecondFactorRequired'
 
 function open(configuration: SpaConfiguration) {
   const tabs = new BroadcastChannel('gettone.session')
@@ -46,6 +47,7 @@ function open(configuration: SpaConfiguration) {
     provider: openProvider(configuration, () => remembered('language')),
     loadMe: () => call(users.getMe),
     isRefusal,
+    isWeak,
     logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
     clear: cleanUp,
     changePassword: () => window.location.assign(configuration.changePasswordAuthority),

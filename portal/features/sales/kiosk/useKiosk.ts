@@ -45,7 +45,7 @@ async function send(
   }).catch(() => {
     throw new ApiError('Unreachable')
   })
-  if (!answer.ok) throw await failureOf(answer)
+  if (!answer.ok) throw await failureOf({ response: answer, id: undefined })
   return answer.json().catch(() => {
     throw new ApiError('Unreachable')
   })
