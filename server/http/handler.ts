@@ -7,11 +7,11 @@ import type { CustomerPrincipal } from '../customers/admit.ts'
 import type { CustomerTokens } from '../customers/tokens.ts'
 import type { Blobs } from '../files/blobs.ts'
 import type { Invitations } from '../identity/invitations.ts'
+import type { KioskPrincipal } from '../kiosk/admit.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Caller } from './authentication.ts'
-import type { KioskPrincipal } from './kiosk-bearer.ts'
 import type { Principal } from './scope.ts'
 
 /** The services behind the API. */

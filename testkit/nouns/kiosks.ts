@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { newKioskSecret } from '#server/http/kiosk-bearer.ts'
+import { newKioskSecret } from '#server/kiosk/admit.ts'
 import { hashOfSecret } from '#server/secrets/hash.ts'
 import type { TestDatabase } from '../database.ts'
 

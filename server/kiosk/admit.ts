@@ -6,9 +6,9 @@ import type { Doors, Scope } from '#database/frame/tenant.ts'
 import { findPrincipalById } from '#database/people/principal.ts'
 import { type FoundKiosk, findKiosk, noteKioskUse } from '#database/sales/kiosk.ts'
 import { userMay } from '#domain/people/user-edit.ts'
+import { principalOf, seesAllGroups } from '../http/scope.ts'
+import { type From, refuseGuesses } from '../http/token-bearer.ts'
 import { hashOfSecret } from '../secrets/hash.ts'
-import { principalOf, seesAllGroups } from './scope.ts'
-import { type From, refuseGuesses } from './token-bearer.ts'
 
 /** The wall display that calls, with what its link shows. */
 export interface KioskPrincipal extends FoundKiosk {
