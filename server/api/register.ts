@@ -8,7 +8,7 @@ import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
 import { scopeOfCall } from '#contract/merchants/token-scope.ts'
 import { withinMerchantOf } from '#database/frame/reach.ts'
-import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { type Scope, type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { admitCustomer, type CustomerPrincipal } from '../customers/admit.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
@@ -23,7 +23,7 @@ import { revalidated } from '../http/revalidated.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from '../http/scope.ts'
 import { admitToken, isApiToken } from '../http/token-bearer.ts'
 import { withUpload } from '../http/upload.ts'
-import { admitKiosk, isKioskSecret, type KioskPrincipal } from '../kiosk/admit.ts'
+import { type AdmittedKiosk, admitKiosk, isKioskSecret } from '../kiosk/admit.ts'
 import { createNetworkLimit, type NetworkLimit } from '../network/network-limit.ts'
 import { handlers } from './handlers.ts'
 
@@ -174,10 +174,7 @@ function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
 
 const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
 
-type Admitted =
-  | { caller: Caller; user?: UserCall['user'] }
-  | { customer: CustomerPrincipal }
-  | { kiosk: KioskPrincipal }
+type Admitted = { caller: Caller; user?: UserCall['user'] } | { customer: CustomerPrincipal } | AdmittedKiosk
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
 /** Each further line about this request names its caller: the subject of a user's token, or the id of an API token, a wall display or a customer. */
@@ -200,9 +197,9 @@ async function admit(
     count: (tokenId: string) => counted(reply, 'token', tokenId, now.getTime()),
   })
   if (isKioskSecret(bearer)) {
-    const kiosk = await admitKiosk(services.doors, bearer, row, from(new Date()))
-    nameInLog(request, kiosk.id)
-    admitted.set(request, { kiosk })
+    const display = await admitKiosk(services.doors, bearer, row, from(new Date()))
+    nameInLog(request, display.kiosk.id)
+    admitted.set(request, display)
     return
   }
   if (isOfCustomer(row)) {
@@ -242,10 +239,12 @@ async function run(
   reply: FastifyReply,
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body: request.body }
-  const who: Partial<UserCall> & { customer?: CustomerPrincipal; kiosk?: KioskPrincipal } = { ...admitted.get(request) }
+  const who: Partial<UserCall> & { customer?: CustomerPrincipal; kiosk?: AdmittedKiosk['kiosk']; scope?: Scope } = {
+    ...admitted.get(request),
+  }
   const call = { ...services, ...input, ...who, now: new Date(), request, reply }
-  const { customer, kiosk } = call
-  if (kiosk) return services.doors.withTenant(kiosk.scope, (db) => handler({ ...call, db } as typeof call), 'read')
+  const { customer, scope } = call
+  if (scope) return services.doors.withTenant(scope, (db) => handler({ ...call, db } as typeof call), 'read')
   if (customer)
     return services.doors.withTenant(
       [{ merchantId: customer.merchantId, groups: 'all' }],

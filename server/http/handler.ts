@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
 import type { HandlerInput, OfCustomer, OfKiosk, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import type { FoundKiosk } from '#database/sales/kiosk.ts'
 import type { Config } from '../config.ts'
 import type { CustomerPrincipal } from '../customers/admit.ts'
 import type { CustomerTokens } from '../customers/tokens.ts'
 import type { Blobs } from '../files/blobs.ts'
 import type { Invitations } from '../identity/invitations.ts'
-import type { KioskPrincipal } from '../kiosk/admit.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -52,7 +52,7 @@ export interface CustomerCall extends Call {
 
 /** A call by a wall display: the tables of its merchant, narrowed to its group if it is of one. */
 export interface KioskCall extends Call {
-  kiosk: KioskPrincipal
+  kiosk: FoundKiosk
   db: TenantDb
 }
 

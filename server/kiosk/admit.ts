@@ -10,8 +10,9 @@ import { principalOf, seesAllGroups } from '../http/scope.ts'
 import { type From, refuseGuesses } from '../http/token-bearer.ts'
 import { hashOfSecret } from '../secrets/hash.ts'
 
-/** The wall display that calls, with what its link shows. */
-export interface KioskPrincipal extends FoundKiosk {
+/** The wall display that calls, and what its link shows. */
+export interface AdmittedKiosk {
+  kiosk: FoundKiosk
   scope: Scope
 }
 
@@ -48,7 +49,7 @@ export async function admitKiosk(
   secret: string,
   row: AnyEndpoint,
   { address, now, count }: From,
-): Promise<KioskPrincipal> {
+): Promise<AdmittedKiosk> {
   const kiosk = await refuseGuesses(doors, 'kiosk', { address, now }, async () => {
     const merchantId = merchantIn(secret)
     return merchantId ? findKiosk(doors, { merchantId, hash: hashOfSecret(secret) }, now) : undefined
@@ -61,5 +62,5 @@ export async function admitKiosk(
   if (kiosk.isOver || !(await mayStillCreate(doors, kiosk.created_by, merchantId))) throw new ProductError('KioskEnded')
   if (!isOfKiosk(row)) throw new ProductError('Forbidden')
   if (kiosk.isNewUse) await noteKioskUse(doors, kiosk, address, now)
-  return { ...kiosk, scope: [{ merchantId, groups: groupId === null ? 'all' : [groupId] }] }
+  return { kiosk, scope: [{ merchantId, groups: groupId === null ? 'all' : [groupId] }] }
 }

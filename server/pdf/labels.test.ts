@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import jsqr from 'jsqr'
 import { expect, test } from 'vitest'
-import { labelPapers } from '#contract/machines/machine-acts.ts'
+import type { labelPapers } from '#contract/machines/machine-acts.ts'
 import { objectsOf, textsOfPdf } from '#testkit/pdf-text.ts'
 import { labelsPdf } from './labels.ts'
 

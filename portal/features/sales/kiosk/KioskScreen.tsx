@@ -42,11 +42,7 @@ export default function KioskScreen() {
 
 function Display() {
   const { data, error, dataUpdatedAt } = useKiosk()
-  const newer = useInterval(() => void reloadIfNewer(), buildMs)
-  useEffect(() => {
-    newer.start()
-    return newer.stop
-  }, [newer.start, newer.stop])
+  useInterval(() => void reloadIfNewer(), buildMs, { autoInvoke: true })
   useAwake()
   const ending = endingOf(error)
   if (ending) return <Ended reason={ending} />
@@ -65,13 +61,11 @@ function Framed({ kiosk, answeredAt }: { kiosk: ShownKiosk; answeredAt: number }
   const now = useSeconds()
   const { width } = useViewportSize()
   const [turn, setTurn] = useState(0)
-  const turning = useInterval(() => setTurn((one) => one + 1), turnMs)
+  useInterval(() => setTurn((one) => one + 1), turnMs, { autoInvoke: true })
   const { shows, merchantName, groupName, name, timeZone } = kiosk
   useEffect(() => {
     document.title = `${name} · Gettone`
-    turning.start()
-    return turning.stop
-  }, [name, turning.start, turning.stop])
+  }, [name])
   const view = shows === 'both' ? (turn % 2 === 0 ? 'dashboard' : 'map') : shows
   const isOld = now.getTime() - answeredAt > oldAfterMs
   const zoom = Math.min(largestZoom, Math.max(1, width / designWidth))
@@ -111,11 +105,7 @@ function Framed({ kiosk, answeredAt }: { kiosk: ShownKiosk; answeredAt: number }
 /** The time, to a few seconds. */
 function useSeconds(): Date {
   const [now, setNow] = useState(() => new Date())
-  const clock = useInterval(() => setNow(new Date()), 5_000)
-  useEffect(() => {
-    clock.start()
-    return clock.stop
-  }, [clock.start, clock.stop])
+  useInterval(() => setNow(new Date()), 5_000, { autoInvoke: true })
   return now
 }
 
