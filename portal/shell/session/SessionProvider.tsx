@@ -68,8 +68,9 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   const [session] = useState(() => {
     const opened = open(configuration)
     const here = window.location
-    // At /signed-in the screen itself handles the provider's answer.
-    if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search + here.hash)
+    // At /signed-in the screen itself handles the provider's answer. A wall display has no session, and must never leave its page for one.
+    if (here.pathname !== '/signed-in' && here.pathname !== '/kiosk')
+      void opened.start(here.pathname + here.search + here.hash)
     return opened
   })
 
