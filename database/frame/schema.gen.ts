@@ -161,6 +161,7 @@ export interface ApiTokens {
   previous_hash: string | null;
   previous_until: Timestamp | null;
   rotated_at: Timestamp | null;
+  scopes: string[] | null;
   token_hash: string;
   warned_at: Timestamp | null;
 }
@@ -1002,6 +1003,21 @@ export interface KeySapCodes {
   version: Generated<number>;
 }
 
+export interface Kiosks {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  group_id: string | null;
+  id: string;
+  last_day: string;
+  last_used_at: Timestamp | null;
+  last_used_from: string | null;
+  merchant_id: string;
+  name: string;
+  shows: string;
+  token_hash: string;
+}
+
 export interface LedgerAccounts {
   balance: Generated<Int8>;
   id: string;
@@ -1290,6 +1306,7 @@ export interface MachineSecrets {
   merchant_id: string;
   previous_hash: string | null;
   secret_hash: string;
+  update_key: string | null;
 }
 
 export interface MachineSensors {
@@ -1982,6 +1999,7 @@ export interface RemoteCommands {
   sent_at: Timestamp | null;
   started_at: Timestamp | null;
   status: number;
+  trace: Generated<string | null>;
   type: number;
 }
 
@@ -2291,6 +2309,16 @@ export interface SharedViews {
   version: Generated<number>;
 }
 
+export interface SlowStatements {
+  calls: Int8;
+  first_at: Timestamp;
+  id: string;
+  last_at: Timestamp;
+  maximum_ms: number;
+  text: string;
+  total_ms: number;
+}
+
 export interface StaffLetters {
   about: string;
   attempts: Generated<number>;
@@ -2541,6 +2569,7 @@ export interface WebhookMessages {
   noted_at: Timestamp;
   state: Generated<string>;
   status: number | null;
+  trace: Generated<string | null>;
   webhook_id: string;
 }
 
@@ -2738,6 +2767,7 @@ export interface DB {
   kept_recharges: KeptRecharges;
   key_readings: KeyReadings;
   key_sap_codes: KeySapCodes;
+  kiosks: Kiosks;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_operations: LedgerOperations;
@@ -2821,6 +2851,7 @@ export interface DB {
   sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
   shared_views: SharedViews;
+  slow_statements: SlowStatements;
   staff_letters: StaffLetters;
   stock_entries: StockEntries;
   stock_movements: StockMovements;

@@ -39,6 +39,7 @@ const memory: SessionDeps['memory'] = {
 
 const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', 'SecondFactorRequired']
 const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
+const isWeak = (error: unknown) => error instanceof ApiError && error.code === 'SecondFactorRequired'
 
 function open(configuration: SpaConfiguration) {
   const tabs = new BroadcastChannel('gettone.session')
@@ -46,6 +47,7 @@ function open(configuration: SpaConfiguration) {
     provider: openProvider(configuration, () => remembered('language')),
     loadMe: () => call(users.getMe),
     isRefusal,
+    isWeak,
     logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
     clear: cleanUp,
     changePassword: () => window.location.assign(configuration.changePasswordAuthority),
@@ -66,8 +68,9 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   const [session] = useState(() => {
     const opened = open(configuration)
     const here = window.location
-    // At /signed-in the screen itself handles the provider's answer.
-    if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search + here.hash)
+    // At /signed-in the screen itself handles the provider's answer. A wall display has no session, and must never leave its page for one.
+    if (here.pathname !== '/signed-in' && here.pathname !== '/kiosk')
+      void opened.start(here.pathname + here.search + here.hash)
     return opened
   })
 

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import {
   type DiskFigure,
   type PlatformFigure,
   platformStatusRows,
+  type SlowStatements,
   type WatchedPart,
   watched,
   watchedParts,
@@ -16,6 +17,7 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
+import { copyText } from '#portal/ui/value/CopyId.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { statusLooks } from './statusLooks.ts'
 
@@ -39,6 +41,7 @@ export default function StatusScreen() {
               <Figures key={part} part={part} figures={data.figures} />
             ),
           )}
+          <Slow slow={data.slow} />
         </Stack>
       )}
     </>
@@ -140,6 +143,45 @@ function Disks({ disks }: { disks: readonly DiskFigure[] }) {
             .filter(Boolean)
             .join(' ')}
         />
+      ))}
+    </Card>
+  )
+}
+
+/** Slow statements without their values, the costliest first. */
+function Slow({ slow: { source, fromMs, statements } }: { slow: SlowStatements }) {
+  const { t } = useTranslation('platform-status')
+  const { number } = useFormat()
+  const seconds = (ms: number) => t('unit.seconds', { number: number(ms / 1000, { maximumFractionDigits: 2 }) })
+  return (
+    <Card title={t('slow.title')} isFlush>
+      <Text px="md" py="part" c="dimmed" fz="fine">
+        {t(`slow.${source}`, { time: seconds(fromMs) })} {t(statements.length === 0 ? 'slow.none' : 'slow.advice')}
+      </Text>
+      {statements.map(({ text, count, meanMs, maximumMs, last }) => (
+        <Box key={text} px="md" py="part" className="ruled">
+          <Text ff="monospace" fz="fine" className="breaks" lineClamp={3}>
+            {text}
+          </Text>
+          <Group mt="tight" justify="space-between" gap="near">
+            <Text c="dimmed" fz="fine">
+              {t('slow.figures', {
+                count,
+                number: number(count),
+                mean: seconds(meanMs),
+                maximum: seconds(maximumMs),
+              })}
+              {last && (
+                <Text span ml="near">
+                  <When at={last} />
+                </Text>
+              )}
+            </Text>
+            <Button size="compact-xs" variant="subtle" onClick={() => void copyText(text)}>
+              {t('slow.copy')}
+            </Button>
+          </Group>
+        </Box>
       ))}
     </Card>
   )
