@@ -14,6 +14,7 @@ import { call } from './app/api.ts'
 import { awaitFirstScreen, firstScreenShown } from './app/firstScreen.ts'
 import { loadWords, startWords } from './app/i18n/i18n.ts'
 import { chooseLanguage } from './app/i18n/language.ts'
+import { takeMapTiles } from './app/mapTiles.ts'
 import { followNewerBuilds } from './app/newerBuild.ts'
 import { queryClient } from './app/queryClient.ts'
 import { report } from './app/reporting/report.ts'
@@ -112,6 +113,7 @@ async function start() {
   const words = saved ? startWords(chooseLanguage({ saved, browser })) : undefined
   try {
     const configuration = await call(spaConfiguration.getSpaConfiguration)
+    takeMapTiles(configuration.mapTiles)
     await (words ?? startWords(chooseLanguage({ deployment: configuration.defaultLanguage, browser })))
     show(
       <QueryClientProvider client={queryClient}>

@@ -13,6 +13,7 @@ import classes from './MachineMap.module.css'
 import { boxOfSpots, lookOf, nameOf } from './mapClusters.ts'
 import { isCluster, type MapProps, type MapSpot, type ShownArea } from './mapProps.ts'
 import { landIn } from './mapView.ts'
+import { StreetOwner, StreetTiles } from './StreetTiles.tsx'
 import { useLand } from './useLand.ts'
 import { useSpots } from './useSpots.ts'
 
@@ -31,7 +32,15 @@ const stepped = (pixels: number) => Math.max(sizeStep, Math.round(pixels / sizeS
  * The map's first view as a drawing, without WebGL and the map's code, which load when the user interacts. It is also
  * the map in print.
  */
-export default function MapStill({ source, placeOf, closest = mapFit.closest, label, onCluster, onShown }: Props) {
+export default function MapStill({
+  source,
+  placeOf,
+  routes = [],
+  closest = mapFit.closest,
+  label,
+  onCluster,
+  onShown,
+}: Props) {
   const { t } = useTranslation(['ui', 'vocabulary'])
   const openPlace = useOpenPlace()
   const { ref, width, height } = useElementSize()
@@ -68,6 +77,16 @@ export default function MapStill({ source, placeOf, closest = mapFit.closest, la
             ))}
           </InSlices>
         )}
+        {view && <StreetTiles view={view} />}
+        {view &&
+          routes.map(({ id, tone, stops }) => (
+            <polyline
+              key={id}
+              className={classes.route}
+              stroke={`var(--${tone})`}
+              points={stops.map((stop) => pixelOf(view, stop.longitude, stop.latitude).join(' ')).join(', ')}
+            />
+          ))}
       </svg>
       {view &&
         spots?.map((spot) => {
@@ -91,6 +110,24 @@ export default function MapStill({ source, placeOf, closest = mapFit.closest, la
             </button>
           )
         })}
+      {view &&
+        routes.flatMap(({ id, tone, stops }) =>
+          stops.map((stop) => {
+            const [left, top] = pixelOf(view, stop.longitude, stop.latitude)
+            const look = { position: 'absolute', left, top, '--tone': `var(--${tone})` }
+            return (
+              <span
+                key={`${id} ${stop.number}`}
+                className={classes.stop}
+                title={`${stop.number}. ${stop.name}`}
+                style={look as React.CSSProperties}
+              >
+                {stop.number}
+              </span>
+            )
+          }),
+        )}
+      <StreetOwner />
     </section>
   )
 }
