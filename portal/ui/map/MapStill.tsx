@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapCluster } from '#contract/machines/machine.ts'
 import { type MapView, mapFit, pixelOf, viewOf } from '#domain/machines/map-view.ts'
+import { marksOfRoute } from '#domain/machines/route-marks.ts'
 import { panelOfPlace, panelText } from '#portal/app/panel.ts'
 import type { Place } from '#portal/app/place.ts'
 import { InSlices } from '../page/InSlices.tsx'
@@ -11,7 +12,7 @@ import { ErrorState } from '../part/ErrorState.tsx'
 import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
 import { boxOfSpots, lookOf, nameOf } from './mapClusters.ts'
-import { isCluster, type MapProps, type MapSpot, type ShownArea } from './mapProps.ts'
+import { isCluster, type MapProps, type MapRoute, type MapSpot, type ShownArea } from './mapProps.ts'
 import { landIn } from './mapView.ts'
 import { StreetOwner, StreetTiles } from './StreetTiles.tsx'
 import { useLand } from './useLand.ts'
@@ -112,25 +113,25 @@ export default function MapStill({
         })}
       {view &&
         routes.flatMap(({ id, tone, stops }) =>
-          stops.map((stop) => {
-            const [left, top] = pixelOf(view, stop.longitude, stop.latitude)
-            const look = { position: 'absolute', left, top, '--tone': `var(--${tone})` }
-            return (
+          marksOfRoute(stops.map((stop) => drawnAt(stop, pixelOf(view, stop.longitude, stop.latitude)))).map(
+            ({ x, y, text, name }) => (
               <span
-                key={`${id} ${stop.number}`}
+                key={`${id} ${text}`}
                 className={classes.stop}
-                title={`${stop.number}. ${stop.name}`}
-                style={look as React.CSSProperties}
+                title={name}
+                style={{ left: x, top: y, '--tone': `var(--${tone})` } as React.CSSProperties}
               >
-                {stop.number}
+                {text}
               </span>
-            )
-          }),
+            ),
+          ),
         )}
       <StreetOwner />
     </section>
   )
 }
+
+const drawnAt = ({ number, name }: MapRoute['stops'][number], [x, y]: [number, number]) => ({ number, name, x, y })
 
 const panelOf = (place: Place) => {
   const panel = panelOfPlace(place)

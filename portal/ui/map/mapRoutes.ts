@@ -1,6 +1,7 @@
 import type { Feature, LineString } from 'geojson'
 import { type GeoJSONSource, type Map as MapLibre, Marker } from 'maplibre-gl'
 import { useEffect } from 'react'
+import { marksOfRoute } from '#domain/machines/route-marks.ts'
 import { token } from '../chart/token.ts'
 import classes from './MachineMap.module.css'
 import type { MapRoute } from './mapProps.ts'
@@ -14,14 +15,21 @@ export function useRoutes(map: MapLibre | undefined, routes: readonly MapRoute[]
     const draw = () => showLines(map, routes)
     if (map.isStyleLoaded()) draw()
     else map.once('idle', draw)
-    const marks = routes.flatMap(({ tone, stops }) =>
-      stops.map((stop) =>
-        new Marker({ element: markOf(tone, stop) }).setLngLat([stop.longitude, stop.latitude]).addTo(map),
-      ),
-    )
+    let marks: Marker[] = []
+    const erase = () => {
+      for (const mark of marks) mark.remove()
+    }
+    // Stops that are near each other at this zoom share a mark.
+    const mark = () => {
+      erase()
+      marks = routes.flatMap(({ tone, stops }) => marksAt(map, tone, stops))
+    }
+    mark()
+    map.on('zoomend', mark)
     return () => {
       map.off('idle', draw)
-      for (const mark of marks) mark.remove()
+      map.off('zoomend', mark)
+      erase()
     }
   }, [map, routes])
 }
@@ -47,15 +55,22 @@ function showLines(map: MapLibre, routes: readonly MapRoute[]) {
   })
 }
 
-/** The number of a stop; MapLibre places it. */
-function markOf(tone: string, { number, name }: MapRoute['stops'][number]) {
+const marksAt = (map: MapLibre, tone: string, stops: MapRoute['stops']) =>
+  marksOfRoute(
+    stops.map(({ number, name, longitude, latitude }) => ({ number, name, ...map.project([longitude, latitude]) })),
+  ).map(({ x, y, text, name }) =>
+    new Marker({ element: markOf(tone, text, name) }).setLngLat(map.unproject([x, y])).addTo(map),
+  )
+
+/** The numbers of stops; MapLibre places them. */
+function markOf(tone: string, text: string, name: string) {
   const place = document.createElement('span')
   const mark = document.createElement('span')
   mark.className = classes.stop ?? ''
-  mark.style.cssText = `display:block;--tone:var(--${tone})`
-  mark.textContent = String(number)
-  mark.title = `${number}. ${name}`
+  mark.style.cssText = `--tone:var(--${tone})`
+  mark.textContent = text
+  mark.title = name
   place.append(mark)
-  place.style.cssText = 'width:0;height:0'
+  place.style.cssText = 'width:0;height:0;z-index:3'
   return place
 }
