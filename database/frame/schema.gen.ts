@@ -1306,6 +1306,7 @@ export interface MachineSecrets {
   merchant_id: string;
   previous_hash: string | null;
   secret_hash: string;
+  update_key: string | null;
 }
 
 export interface MachineSensors {
