@@ -1,15 +1,7 @@
-import { IconMap2, IconPackages, IconRoute } from '@tabler/icons-react'
+import { IconPackages, IconRoute } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const stockScreens: readonly Screen[] = [
-  {
-    path: '/devices/map',
-    needs: 'machine.read',
-    load: () => import('#portal/features/stock/map/MapScreen.tsx'),
-    label: 'machinesMap',
-    words: ['machines-map', 'vocabulary'],
-    menu: { icon: IconMap2 },
-  },
   {
     path: '/devices/$posId/stock',
     tabOf: '/devices/$posId',

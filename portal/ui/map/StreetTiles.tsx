@@ -1,7 +1,7 @@
 import { Text, useComputedColorScheme } from '@mantine/core'
 import { addressOfTile, tilesIn } from '#domain/machines/map-tiles.ts'
 import type { MapView } from '#domain/machines/map-view.ts'
-import { mapTiles } from '#portal/app/mapTiles.ts'
+import { mapTiles } from './mapTiles.ts'
 
 /** How much of the streets is seen: in the dark scheme the ground behind them dims them. */
 export const streetOpacity = (scheme: 'light' | 'dark') => (scheme === 'dark' ? 0.55 : 1)

@@ -12,11 +12,11 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
-import { MachinesMap } from '#portal/features/machines/machine/MachinesMap.tsx'
 import type { MapRoute } from '#portal/ui/map/mapProps.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useToday } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { MachinesMap } from '../machine/MachinesMap.tsx'
 
 /** In pixels: what the page has above and below the map, and the least that a map needs. */
 const restHeight = 190
