@@ -8,7 +8,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
-import { withTotals } from '../frame/list-totals.ts'
+import { withOptionalTotals, withTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import {
   Day,
@@ -275,7 +275,7 @@ export const rounds = {
     ...shared,
     topics: ['round'],
     query: RoundFilters.extend(paged(roundOrds)),
-    ok: pageOf(RoundRow).extend(withTotals),
+    ok: pageOf(RoundRow).extend(withOptionalTotals),
     fails: ['PeriodReversed'],
   }),
   getRound: endpoint({

@@ -18,6 +18,8 @@ type Ord<L extends ExportList> = Lists[L]['ords'][number]
 type Filters<L extends ExportList> = z.output<Lists[L]['filters']>
 type Beside = Readonly<Record<string, (db: TenantDb) => RawBuilder<unknown>>>
 
+type OwnOrder = RawBuilder<unknown> | ((db: TenantDb, ordType: 'ASC' | 'DESC') => RawBuilder<unknown>)
+
 interface Declared<L extends ExportList, T extends SearchableTable, B extends Beside> {
   /** The list in `exportLists` with the columns, filters and orders of these rows. */
   list: L
@@ -76,9 +78,10 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   const { columns, ords } = exportLists[list]
   const declared: ListColumns = columns
   /** The SQL of an order by a column: what is declared, its further field, or its column; texts are compared without case. */
-  const valueOf = (db: TenantDb, ord: Ord<L>, ordType: 'ASC' | 'DESC') => {
-    const own = orders[ord]
-    if (own) return typeof own === 'function' && !('toOperationNode' in own) ? own(db, ordType) : own
+  const valueOf = (db: TenantDb, ord: Ord<L>, ordType: 'ASC' | 'DESC'): RawBuilder<unknown> => {
+    const own: OwnOrder | undefined = orders[ord]
+    if (own)
+      return typeof own === 'function' && !('toOperationNode' in own) ? own(db, ordType) : (own as RawBuilder<unknown>)
     if (ord === 'merchant')
       return sql`(select lower(m.name) from merchants m where m.id = ${sql.ref(`${table}.merchant_id`)})`
     const column = declared[ord]

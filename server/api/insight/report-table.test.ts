@@ -115,11 +115,11 @@ test('workbook, CSV and PDF have the columns, the order and the pivot of the scr
   const csvOf = async (query: object) =>
     (await api.send('getReportCsv', { params, query: { language: 'en', ...query } }, user)).payload.split('\n')
   expect(await csvOf({ ...byMachine, figures: ['count'], ord: 'count' })).toEqual([
-    '\uFEFF"Machine","Transactions"',
+    '\uFEFFMachine,Transactions',
     ...['"Bar",3', '"Atrium",1', '"Canteen",1', '"Total",5', ''],
   ])
   expect(await csvOf({ ...pivoted, ord: 'first', ordType: 'DESC', language: 'it' })).toEqual([
-    '\uFEFF"Distributore";"Water";"Tea";"Coffee";"Totale"',
+    '\uFEFFDistributore;Water;Tea;Coffee;Totale',
     ...['"Canteen";;;0,50;0,50', '"Bar";3,00;2,00;;5,00', '"Atrium";7,00;;;7,00', '"Totale";10,00;2,00;0,50;12,50', ''],
   ])
   const text = textsOfPdf(await file('getReportPdf', pivoted))

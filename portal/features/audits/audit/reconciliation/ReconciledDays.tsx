@@ -2,7 +2,12 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mostComparedDays, type ReconciledDay, reconciliations } from '#contract/audits/reconciliation.ts'
+import {
+  mostComparedDays,
+  type ReconciledDay,
+  type ReconciledDayFilters,
+  reconciliations,
+} from '#contract/audits/reconciliation.ts'
 import { dayAgreements } from '#contract/vocabulary/audit.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
@@ -35,8 +40,10 @@ function placeOf({ posId, day, auditId, spannedBy }: ReconciledDay): Place {
 function ManyDays({ filter }: { filter: Record<string, unknown> }) {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
-  const { merchantId } = useMerchant()
-  const { data } = useQuery(queryOf(reconciliations.totalReconciledDays, { params: { merchantId }, query: filter }))
+  const { id: merchantId } = useMerchant()
+  const { data } = useQuery(
+    queryOf(reconciliations.totalReconciledDays, { params: { merchantId }, query: filter as ReconciledDayFilters }),
+  )
   if (data !== null) return null
   const isFiltered = Array.isArray(filter.states) && filter.states.length > 0
   return (
