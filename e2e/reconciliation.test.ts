@@ -27,6 +27,9 @@ test('the day of a lost sale is found among all machines, and the audit shows th
   await expect.poll(() => rows(page).count()).toBe(1)
   await expect.poll(() => rows(page).innerText()).toMatch(/\+1 vend/)
   expect(await accessibilityFaults(page)).toEqual([])
+  // The row's link and that of its machine are beside each other.
+  expect(await rows(page).getByRole('link').count()).toBeGreaterThan(1)
+  expect(await page.locator('main a a').count()).toBe(0)
   await rows(page).press('Enter')
   await drawer(page).getByRole('button', { name: 'Reconciliation', pressed: true }).waitFor()
   const lines = drawer(page).getByRole('table', { name: 'Audited vs. transmitted' })

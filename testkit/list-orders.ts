@@ -1,6 +1,7 @@
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { idNames } from '#contract/frame/ids.ts'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { samples } from './access/access-samples.ts'
 import type { Aim } from './access/aim.ts'
 import type { AnyInput, TestApi, TestUser } from './api.ts'
@@ -38,6 +39,7 @@ type Row = Readonly<Record<string, unknown>>
 export interface ListPage {
   items: readonly Row[]
   total: number
+  totals?: ListTotal[]
 }
 
 /** A page of a list, as a user gets it. */

@@ -5,7 +5,7 @@ import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { selectionOf } from '../frame/selection.ts'
-import { Instant, LineText, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { Flag, Instant, LineText, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { SaleTerms } from '../sales/terms.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '../vocabulary/alarm.ts'
 import { DeviceType } from '../vocabulary/device.ts'
@@ -100,6 +100,10 @@ export const AlarmFilters = z.strictObject({
   sources: oneOrMany(AlarmSource),
   deviceTypes: oneOrMany(DeviceType),
   codes: oneOrMany(LineText.max(80)),
+  /** Users to whom alarms are assigned. */
+  assigneeIds: oneOrMany(z.uuid()),
+  /** Those that are acknowledged now, or the others. */
+  isAcknowledged: Flag.optional(),
   ...optionalPeriod,
 })
 export type AlarmFilters = z.infer<typeof AlarmFilters>
@@ -148,6 +152,8 @@ export const alarmColumns = {
     },
   },
   repairedBy: { kind: 'person', heading: 'alarm:fact.repairedBy', only: 'screen' },
+  acknowledgedUntil: { kind: 'instant', as: 'minute', heading: 'alarm:column.acknowledgedUntil' },
+  assignee: { kind: 'person', heading: 'alarm:care.assignee', field: 'assigneeName' },
   mcbf: { kind: 'number', heading: 'alarm:fact.mcbf' },
   remainingCycles: { kind: 'number', heading: 'alarm:fact.remaining' },
   id: { kind: 'plain', heading: 'export:column.id', only: 'file' },

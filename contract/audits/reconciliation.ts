@@ -183,6 +183,9 @@ export const reconciledDayColumns = {
  */
 export const reconciledDayOrds = ordsOf(reconciledDayColumns, 'day')
 
+/** Days of machines that are compared for one answer. An order by state or figure of more days is that of the newest. */
+export const mostComparedDays = 5000
+
 export const reconciliations = {
   getAuditReconciliation: endpoint({
     method: 'GET',
@@ -206,11 +209,11 @@ export const reconciliations = {
   totalReconciledDays: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/audits/days/totals',
-    summary: 'Get the sums of all matching reconciled days by currency; none for more than 5,000 days of machines',
+    summary: 'Get the sums of all matching reconciled days by currency; null for more than 5,000 days of machines',
     needs: 'audit.read',
     topics: ['audit'],
     query: ReconciledDayFilters,
-    ok: z.array(ListTotal),
+    ok: z.array(ListTotal).nullable(),
     fails: ['PeriodReversed', 'PeriodTooLong'],
   }),
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { Instant, MinorUnits, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { SaleTerms } from '../sales/terms.ts'
 import { refundKinds, refundStates } from '../vocabulary/cashless.ts'
@@ -118,7 +119,7 @@ export const refunds = {
     summary: 'List refunds',
     topics: ['refund'],
     query: RefundFilters.extend(paged(refundOrds)),
-    ok: pageOf(Refund),
+    ok: pageOf(Refund).extend(withTotals),
     fails: ['PeriodReversed'],
   }),
   listMediaRefunds: endpoint({
@@ -128,7 +129,7 @@ export const refunds = {
     finds: ['mediaId'],
     topics: ['refund'],
     query: z.strictObject(paged(refundOrds)),
-    ok: pageOf(Refund),
+    ok: pageOf(Refund).extend(withTotals),
     fails: ['MediaNotFound'],
   }),
   getRefund: endpoint({

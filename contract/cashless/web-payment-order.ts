@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import {
   Flag,
   Instant,
@@ -155,7 +156,7 @@ export const webPaymentOrders = {
     feature: 'webPayments',
     topics: ['webPaymentOrder'],
     query: WebPaymentOrderFilters.extend(paged(webPaymentOrderOrds)),
-    ok: pageOf(WebPaymentOrderRow),
+    ok: pageOf(WebPaymentOrderRow).extend(withTotals),
     fails: ['PeriodReversed', 'MediaNotFound'],
   }),
   getWebPaymentOrder: endpoint({

@@ -6,6 +6,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withOptionalTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Day, Flag, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 
@@ -126,7 +127,7 @@ export const noVendProfiles = {
     feature: 'vending',
     topics: ['noVendProfile', 'machine', 'configuration'],
     query: NoVendProfileFilters.extend(paged(noVendProfileOrds)),
-    ok: pageOf(NoVendProfile),
+    ok: pageOf(NoVendProfile).extend(withOptionalTotals),
   }),
   getNoVendProfile: endpoint({
     method: 'GET',

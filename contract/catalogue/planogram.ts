@@ -6,6 +6,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withOptionalTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, LineText, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { comparing } from '../rules/number.ts'
@@ -139,7 +140,7 @@ export const planograms = {
     feature: 'vending',
     topics: ['planogram', 'machine'],
     query: PlanogramFilters.extend(paged(planogramOrds)),
-    ok: pageOf(PlanogramRow),
+    ok: pageOf(PlanogramRow).extend(withOptionalTotals),
   }),
   getPlanogram: endpoint({
     method: 'GET',

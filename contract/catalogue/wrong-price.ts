@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { Flag, Instant, LineText, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { PriceFault, WrongPriceStatus } from '../vocabulary/catalogue/price.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -122,7 +123,7 @@ export const wrongPrices = {
     topics: ['price', 'stock', 'machine'],
     query: WrongPriceFilters.extend(paged(wrongPriceOrds)),
     /** `old`: open for longer than a day, regardless of filters. */
-    ok: pageOf(WrongPrice).extend({ old: z.int() }),
+    ok: pageOf(WrongPrice).extend({ old: z.int(), ...withTotals }),
   }),
 }
 

@@ -3,6 +3,7 @@ import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withOptionalTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 import { AssignedMachine } from '../machines/assigned-machine.ts'
@@ -105,7 +106,7 @@ export const screenConfigurations = {
     feature,
     topics: ['screenConfiguration', 'configuration'],
     query: ScreenConfigurationFilters.extend(paged(screenConfigurationOrds)),
-    ok: pageOf(ScreenConfiguration),
+    ok: pageOf(ScreenConfiguration).extend(withOptionalTotals),
   }),
   getScreenConfiguration: endpoint({
     method: 'GET',

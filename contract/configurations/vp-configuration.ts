@@ -5,6 +5,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withOptionalTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -208,7 +209,7 @@ export const vpConfigurations = {
     feature,
     topics,
     query: VpConfigurationFilters.extend(paged(vpConfigurationOrds)),
-    ok: pageOf(VpConfigurationRow),
+    ok: pageOf(VpConfigurationRow).extend(withOptionalTotals),
   }),
   getVpConfiguration: endpoint({
     method: 'GET',

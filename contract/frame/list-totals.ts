@@ -13,3 +13,5 @@ export type ListTotal = z.infer<typeof ListTotal>
 
 /** The totals of an answer, beside its rows. */
 export const withTotals = { totals: z.array(ListTotal) }
+/** The same of a list of records, which has them if a column adds up. */
+export const withOptionalTotals = { totals: z.array(ListTotal).optional() }

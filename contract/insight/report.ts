@@ -344,6 +344,16 @@ export const reports = {
     fails,
     timeOut: 'large',
   }),
+  getReportCsv: endpoint({
+    method: 'GET',
+    path: `${result}/csv`,
+    summary: 'Get a report as CSV: its pivot, or all rows, with totals',
+    needs: 'report.read',
+    query: ReportFileQuery,
+    produces: 'text/csv',
+    fails,
+    timeOut: 'large',
+  }),
   getRefundFigures: endpoint({
     method: 'GET',
     path: `${result}/refunds`,

@@ -5,6 +5,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import {
   Instant,
   InstantInput,
@@ -177,7 +178,7 @@ export const claims = {
     summary: 'List claims of customers, newest first',
     topics: ['claim'],
     query: ClaimFilters.extend(paged(claimOrds)),
-    ok: pageOf(Claim),
+    ok: pageOf(Claim).extend(withTotals),
     fails: ['PeriodReversed', 'MachineNotFound'],
   }),
   getClaim: endpoint({

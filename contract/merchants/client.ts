@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withOptionalTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import {
@@ -120,7 +121,7 @@ export const clients = {
     needs: 'client.read',
     topics: ['client'],
     query: ClientFilters.extend(paged(clientOrds)),
-    ok: pageOf(Client),
+    ok: pageOf(Client).extend(withOptionalTotals),
   }),
   getClient: endpoint({
     method: 'GET',

@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { Role } from '../vocabulary/roles.ts'
@@ -95,7 +96,7 @@ export const groups = {
     needs: 'group.read',
     topics: ['group'],
     query: GroupFilters.extend(paged(groupOrds)),
-    ok: pageOf(GroupRow),
+    ok: pageOf(GroupRow).extend(withTotals),
   }),
   getGroup: endpoint({
     method: 'GET',

@@ -8,6 +8,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withOptionalTotals, withTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import {
   Day,
@@ -274,7 +275,7 @@ export const rounds = {
     ...shared,
     topics: ['round'],
     query: RoundFilters.extend(paged(roundOrds)),
-    ok: pageOf(RoundRow),
+    ok: pageOf(RoundRow).extend(withOptionalTotals),
     fails: ['PeriodReversed'],
   }),
   getRound: endpoint({
@@ -375,7 +376,7 @@ export const rounds = {
     ...shared,
     topics: ['round'],
     query: LoadFilters.extend(paged(loadOrds)),
-    ok: pageOf(RoundLoad),
+    ok: pageOf(RoundLoad).extend(withTotals),
     fails: ['RoundNotFound'],
   }),
   listRoundProducts: endpoint({
@@ -386,7 +387,7 @@ export const rounds = {
     ...shared,
     topics: ['round'],
     query: LoadFilters.extend(paged(roundProductOrds)),
-    ok: pageOf(RoundProduct),
+    ok: pageOf(RoundProduct).extend(withTotals),
     fails: ['RoundNotFound'],
   }),
   updateRoundLoads: endpoint({

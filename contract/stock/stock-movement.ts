@@ -3,6 +3,7 @@ import { SelectionName } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockMovementKind } from '../vocabulary/stock.ts'
 import { Pieces } from './pieces.ts'
@@ -128,7 +129,7 @@ export const stockMovements = {
     feature: 'productStock',
     query: StockMovementFilters.extend(paged(stockMovementOrds)),
     /** `shrinkage`: pieces that counts lacked, of the matching selections and period; below zero for a surplus. */
-    ok: pageOf(StockMovement).extend({ shrinkage: z.int() }),
+    ok: pageOf(StockMovement).extend({ shrinkage: z.int(), ...withTotals }),
     fails: ['MachineNotFound', 'PeriodReversed'],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockStatus, StockType } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -104,6 +105,7 @@ export const stock = {
       countedBy: StockCounter,
       differing: z.int(),
       waiting: z.array(WaitingStock),
+      ...withTotals,
     }),
     fails: ['MachineNotFound'],
   }),

@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { withTotals } from '../frame/list-totals.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockCounter, StockFinding, StockStatus } from '../vocabulary/stock.ts'
@@ -92,7 +93,7 @@ export const supplies = {
     feature: 'productStock',
     topics: ['stock', 'machine'],
     query: SupplyFilters.extend(paged(supplyOrds)),
-    ok: pageOf(Supply),
+    ok: pageOf(Supply).extend(withTotals),
     fails: ['FeatureFilterOfAll'],
   }),
 }

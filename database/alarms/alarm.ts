@@ -28,6 +28,7 @@ export const alarmOrdering = orderOf<Ord>({
     detail: sql`lower(coalesce(alarms.message, alarms.detail))`,
     count: sql`alarms.count`,
     mcbf: sql`alarms.mcbf`,
+    acknowledgedUntil: sql`alarms.acknowledged_until`,
     remainingCycles: sql`alarms.remaining_cycles`,
     code: sql`alarms.code`,
     status: sql`alarms.status`,
@@ -101,6 +102,13 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
       .where(anyOf('alarms.status', filters.statuses, 'text'))
       .where(anyOf('alarms.criticity', filters.criticities, 'int'))
       .where(anyOf('alarms.code', filters.codes, 'text'))
+      .where(anyOf('alarms.assignee_id', filters.assigneeIds, 'uuid'))
+      .where(
+        when(
+          filters.isAcknowledged,
+          (expected) => sql<boolean>`coalesce(alarms.acknowledged_until > now(), false) = ${expected}`,
+        ),
+      )
       .where(anyOf('alarms.category', filters.categories, 'text'))
       .where(anyOf('alarms.source', filters.sources, 'text'))
       .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReconciledDayFilters, reconciledDayOrds } from '#contract/audits/reconciliation.ts'
+import { mostComparedDays, type ReconciledDayFilters, type reconciledDayOrds } from '#contract/audits/reconciliation.ts'
 import type { DayAgreement, IntervalKind } from '#contract/vocabulary/audit.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
@@ -279,9 +279,6 @@ async function comparedPage(db: TenantDb, filters: ReconciledDayFilters, page: P
     : await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(eachOf(db).query)
   return { rows, n: rows[0]?.n ?? 0 }
 }
-
-/** Days of machines that are compared for one answer. An order by state or figure of more days is that of the newest. */
-export const mostComparedDays = 5000
 
 /** A page of days, and how many there are. */
 export async function listReconciledDays(

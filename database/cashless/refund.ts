@@ -10,6 +10,7 @@ import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { totalsOf } from '../frame/totals.ts'
 import { moneyOfSale } from '../sales/money-of-sale.ts'
 import { wasAt } from '../sales/terms-of-day.ts'
 
@@ -234,8 +235,9 @@ export async function listRefunds(
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)
   const all = await refundsMatching(db, query)
+  const matching = () => all().where(when(id, (one) => sql<boolean>`refund.id = ${one}`))
   const { rows, ...counted } = await pageOf(db, query, {
-    matching: () => all().where(when(id, (one) => sql<boolean>`refund.id = ${one}`)),
+    matching,
     order: refundOrdering(query),
     countedTo: exactLimit,
     select: (refunds) =>
@@ -246,5 +248,6 @@ export async function listRefunds(
         .select(['machine.id as shown_pos_id', 'machine.name as pos_name'])
         .select(refunderOf(hidden).as('created_by_shown')),
   })
-  return { ...counted, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as RefundRow) }
+  const totals = await totalsOf(db, matching, { currency: sql`merchants.currency`, of: { amount: sql`refund.amount` } })
+  return { ...counted, totals, rows: rows.map((row) => ({ ...row, pos_id: row.shown_pos_id }) as RefundRow) }
 }

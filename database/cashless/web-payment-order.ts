@@ -33,6 +33,7 @@ const day = (bound: string | undefined, how: '>=' | '<', days: number): RawBuild
 export const webPaymentOrderList = recordList({
   list: 'webPaymentOrders',
   table: 'web_payment_orders',
+  sums: { of: ['amount', 'reversedAmount'], currency: sql`web_payment_orders.currency` },
   where: (_, { results, kinds, serviceTypes, mediaId, hasFindings, startDate, endDate }) => [
     anyOf('web_payment_orders.result', results, 'int'),
     anyOf('web_payment_orders.kind', kinds, 'text'),

@@ -13,6 +13,7 @@ const machinesWith = (db: TenantDb) => sql`machines m where m.merchant_id = no_v
 export const noVendProfileList = recordList({
   list: 'noVendProfiles',
   table: 'no_vend_profiles',
+  sums: { of: ['machines', 'machinesInSync'] },
   where: (db, { hasMachines }) => [
     when(hasMachines, (expected) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${expected}`),
   ],

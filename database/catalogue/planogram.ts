@@ -24,6 +24,7 @@ const linesOf = (db: TenantDb) => sql`planogram_lines line where ${db.own('line'
 export const planogramList = recordList({
   list: 'planograms',
   table: 'planograms',
+  sums: { of: ['machines'] },
   where: (db, { planogramTypes, hasMachines, productId }) => [
     anyOf('planograms.planogram_type', planogramTypes, 'text'),
     when(hasMachines, (expected) => sql<boolean>`exists (select 1 from ${machinesWith(db)}) = ${expected}`),

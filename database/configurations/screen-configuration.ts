@@ -20,6 +20,7 @@ const assignedOf = (db: TenantDb) => sql`screen_assignments a where ${db.narrow(
 export const screenConfigurationList = recordList({
   list: 'screenConfigurations',
   table: 'screen_configurations',
+  sums: { of: ['machines', 'machinesInSync'] },
   beside: {
     machines: (db: TenantDb) => sql<number>`(select count(*)::int from ${assignedOf(db)})`,
     machines_in_sync: (db: TenantDb) =>

@@ -14,6 +14,7 @@ const targetsOf = (db: TenantDb) => sql`vp_targets t
 export const vpConfigurationList = recordList({
   list: 'vpConfigurations',
   table: 'vp_configurations',
+  sums: { of: ['machines', 'machinesInSync'] },
   where: (db, { deviceTypes, isValid, hasMachines }) => [
     anyOf('vp_configurations.device_type', deviceTypes, 'text'),
     when(isValid, (expected) => sql<boolean>`(vp_configurations.problems = 0) = ${expected}`),

@@ -16,11 +16,15 @@ export const alarmsSource: ExportSource<'alarms'> = {
     merchant: sql`merchants.name`,
     deviceType: sql`machines.device_type`,
     repairedBy: sql`visible.repaired_by`,
+    assignee: sql`visible.assignee`,
     note: sql`alarms.repair_note`,
   }),
   open: async (db, order) => {
-    const name = redactedName(sql`alarms.repaired_by_id`, sql`alarms.repaired_by`, await hiddenFrom(db, false))
-    const visible = sql<{ repaired_by: string | null }>`(select ${name} as repaired_by)`.as('visible')
+    const hidden = await hiddenFrom(db, false)
+    const repairer = redactedName(sql`alarms.repaired_by_id`, sql`alarms.repaired_by`, hidden)
+    const assignee = redactedName(sql`alarms.assignee_id`, sql`alarms.assignee_name`, hidden)
+    const visible = sql<{ repaired_by: string | null; assignee: string | null }>`(
+      select ${repairer} as repaired_by, ${assignee} as assignee)`.as('visible')
     const query = (await alarmsMatching(db, order.filter))()
     return rowsOf(
       query.innerJoinLateral(visible, (join) => join.onTrue()),

@@ -2,19 +2,23 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { type ExportFact, type ExportList, exportLists } from '#contract/export/export-lists.ts'
 import { type ListColumns, shownFactOf } from '#contract/frame/list-columns.ts'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { columnsOfRecords } from './export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './export/source.ts'
-import { directed, type Page, pageByIds, type Sorted } from './list.ts'
+import { type Counted, directed, type Page, pageByIds, type Sorted } from './list.ts'
 import type { RecordTable } from './records.ts'
 import { camel, snake } from './row.ts'
 import type { DB } from './schema.gen.ts'
 import type { TenantDb } from './tenant.ts'
 import { type SearchableTable, searching } from './text-search.ts'
+import { totalsOf } from './totals.ts'
 
 type Lists = typeof exportLists
 type Ord<L extends ExportList> = Lists[L]['ords'][number]
 type Filters<L extends ExportList> = z.output<Lists[L]['filters']>
 type Beside = Readonly<Record<string, (db: TenantDb) => RawBuilder<unknown>>>
+
+type OwnOrder = RawBuilder<unknown> | ((db: TenantDb, ordType: 'ASC' | 'DESC') => RawBuilder<unknown>)
 
 interface Declared<L extends ExportList, T extends SearchableTable, B extends Beside> {
   /** The list in `exportLists` with the columns, filters and orders of these rows. */
@@ -28,6 +32,8 @@ interface Declared<L extends ExportList, T extends SearchableTable, B extends Be
   full?: readonly Ord<L>[]
   /** Conditions of the filters, beside the search. */
   where?: (db: TenantDb, filters: Filters<L>) => readonly RawBuilder<boolean>[]
+  /** The columns that add up, and the column with the currency of amounts. */
+  sums?: { of: readonly Ord<L>[]; currency?: RawBuilder<unknown> }
   /** Further fields of a row, beside its columns and its merchant's name and zone. */
   beside?: B
   /** SQL of facts that a file writes differently from their columns. */
@@ -61,6 +67,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   table,
   orders = {},
   full = [],
+  sums,
   where,
   beside = {} as B,
   file = {},
@@ -71,9 +78,10 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   const { columns, ords } = exportLists[list]
   const declared: ListColumns = columns
   /** The SQL of an order by a column: what is declared, its further field, or its column; texts are compared without case. */
-  const valueOf = (db: TenantDb, ord: Ord<L>, ordType: 'ASC' | 'DESC') => {
-    const own = orders[ord]
-    if (own) return typeof own === 'function' && !('toOperationNode' in own) ? own(db, ordType) : own
+  const valueOf = (db: TenantDb, ord: Ord<L>, ordType: 'ASC' | 'DESC'): RawBuilder<unknown> => {
+    const own: OwnOrder | undefined = orders[ord]
+    if (own)
+      return typeof own === 'function' && !('toOperationNode' in own) ? own(db, ordType) : (own as RawBuilder<unknown>)
     if (ord === 'merchant')
       return sql`(select lower(m.name) from merchants m where m.id = ${sql.ref(`${table}.merchant_id`)})`
     const column = declared[ord]
@@ -134,9 +142,12 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
     files: { [list]: source } as { readonly [K in L]: ExportSource<L> },
     matching,
     /** A page of the rows, and the number of rows. */
-    async list(db: TenantDb, query: Filters<L> & Page & Sorted<Ord<L>>) {
+    async list(
+      db: TenantDb,
+      query: Filters<L> & Page & Sorted<Ord<L>>,
+    ): Promise<Counted & { rows: (Row & { id: string })[]; totals?: ListTotal[] }> {
       const { where: isMatch, counted } = await matching(db, query)
-      return pageByIds(db, query, {
+      const page = await pageByIds(db, query, {
         matching: () => db.from(name).where(isMatch),
         counted,
         order: ordering(db, query),
@@ -146,6 +157,10 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
             .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
             .execute()) as (Row & { id: string })[],
       })
+      if (!sums) return page
+      const of = Object.fromEntries(sums.of.map((ord) => [ord, valueOf(db, ord, 'ASC')]))
+      const matches = () => db.from(name).where(isMatch)
+      return { ...page, totals: await totalsOf(db, matches, { currency: sums.currency ?? null, of }) }
     },
     /** One row; undefined outside the scope. */
     async find(db: TenantDb, id: string): Promise<Row | undefined> {

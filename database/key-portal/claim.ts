@@ -9,6 +9,7 @@ import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { totalsOf } from '../frame/totals.ts'
 
 /** What a customer reports. Amounts are minor units. */
 export interface NewClaim {
@@ -204,8 +205,9 @@ export async function listClaims(
 ) {
   const hidden = await hiddenFrom(db, seesInvisible)
   const all = await claimsMatching(db, query)
-  return pageOf(db, query, {
-    matching: () => all().where(when(id, (one) => sql<boolean>`claims.id = ${one}`)),
+  const matching = () => all().where(when(id, (one) => sql<boolean>`claims.id = ${one}`))
+  const page = await pageOf(db, query, {
+    matching,
     order: claimOrdering(query),
     select: (claims) =>
       claims
@@ -216,6 +218,8 @@ export async function listClaims(
         .select(['customer.name as customer_name', 'media.serial as media_serial', 'refund.amount as refunded_amount'])
         .select([answererOf(hidden).as('answered_by_shown'), openerOf(hidden).as('opened_by_shown')]),
   })
+  const of = { amount: sql`claims.amount` }
+  return { ...page, totals: await totalsOf(db, matching, { currency: sql`claims.currency`, of }) }
 }
 
 /** A claim as a list shows it. */

@@ -13,6 +13,7 @@ const machinesAt = (
 export const clientList = recordList({
   list: 'clients',
   table: 'clients',
+  sums: { of: ['machines'] },
   orders: {
     commission: sql`clients.commission_kind, coalesce(clients.commission_percent, clients.commission_per_vend)`,
   },

@@ -9,7 +9,12 @@ const shownMachines = (db: TenantDb) => sql<number>`(select count(*)::int from m
   where ${db.own('m')} and m.merchant_id = groups.merchant_id and m.group_id = groups.id and not m.hidden
     and ${db.narrow('machines', 'm')})`
 
-export const groupList = recordList({ list: 'groups', table: 'groups', beside: { machines: shownMachines } })
+export const groupList = recordList({
+  list: 'groups',
+  table: 'groups',
+  sums: { of: ['machines'] },
+  beside: { machines: shownMachines },
+})
 
 /** The first groups of the scope by name, with their numbers of machines. */
 export async function listGroups(db: TenantDb, { ids, ...filters }: GroupFilters & { ids?: string[] | undefined }) {

@@ -5,6 +5,7 @@ import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { DB } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { totalsOf } from '../frame/totals.ts'
 
 type Ord = (typeof stockMovementOrds)[number]
 
@@ -66,8 +67,9 @@ export const movementOrdering = orderOf<Ord>({
 /** A page of a machine's movements, the total, and the shrinkage of the matching selections and period. */
 export async function listMovements(db: TenantDb, machineId: string, query: StockMovementFilters & Page & Sorted<Ord>) {
   const { kinds: _, ...ofAnyKind } = query
+  const matching = await movementsMatching(db, machineId, query)
   const page = await pageOf(db, query, {
-    matching: await movementsMatching(db, machineId, query),
+    matching,
     order: movementOrdering(query),
     select: (movements) =>
       movements
@@ -80,5 +82,6 @@ export async function listMovements(db: TenantDb, machineId: string, query: Stoc
     .where('stock_entries.opening', '=', false)
     .select(sql<number>`coalesce(-sum(stock_entries.amount), 0)::int`.as('shrinkage'))
     .executeTakeFirstOrThrow()
-  return { ...page, shrinkage }
+  const totals = await totalsOf(db, matching, { currency: null, of: { amount: sql`stock_entries.amount` } })
+  return { ...page, shrinkage, totals }
 }

@@ -15,6 +15,7 @@ const day = (bound: string | undefined, how: '>=' | '<=') =>
 export const roundList = recordList({
   list: 'rounds',
   table: 'rounds',
+  sums: { of: ['stops', 'stopsDone', 'stopsSkipped', 'pieces'] },
   where: (_, { statuses, assigneeIds, startDate, endDate }) => [
     anyOf('rounds.status', statuses, 'text'),
     anyOf('rounds.assignee_id', assigneeIds, 'uuid'),

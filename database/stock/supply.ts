@@ -10,6 +10,7 @@ import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { orderOf, type Page, pageOfAll, type Sorted } from '../frame/list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { totalsOf } from '../frame/totals.ts'
 import { lockJournals } from '../ingest/journal.ts'
 import { keyOf, readMachineBooks } from './books.ts'
 import { firstPrice } from './first-price.ts'
@@ -256,16 +257,21 @@ export async function suppliesMatching(db: TenantDb, filters: SupplyFilters) {
       )
 }
 
+/** The figures of a machine that add up. */
+const supplyFigures = {
+  out: sql`supply.out`,
+  low: sql`supply.low`,
+  differing: sql`supply.differing`,
+  waiting: sql`supply.waiting`,
+  lost: sql`supply.lost_per_day`,
+}
+
 /** First the machine that is empty first. */
 export const supplyOrdering = orderOf<Ord>({
   by: {
     emptyAt: sql`supply.empty_at`,
     fill: sql`supply.fill_percent`,
-    out: sql`supply.out`,
-    low: sql`supply.low`,
-    differing: sql`supply.differing`,
-    waiting: sql`supply.waiting`,
-    lost: sql`supply.lost_per_day`,
+    ...supplyFigures,
     posName: sql`machine.name_order`,
     groupName: sql`lower(groups.name)`,
     merchant: sql`lower(merchants.name)`,
@@ -279,9 +285,10 @@ export const supplyOrdering = orderOf<Ord>({
 })
 
 /** A page of managed machines, and the total. */
-export const listSupplies = async (db: TenantDb, query: SupplyFilters & Page & Sorted<Ord>) =>
-  pageOfAll(db, query, {
-    matching: await suppliesMatching(db, query),
+export async function listSupplies(db: TenantDb, query: SupplyFilters & Page & Sorted<Ord>) {
+  const matching = await suppliesMatching(db, query)
+  const page = await pageOfAll(db, query, {
+    matching,
     order: supplyOrdering(query),
     id: 'supply.machine_id',
     load: (ids, each) =>
@@ -294,3 +301,6 @@ export const listSupplies = async (db: TenantDb, query: SupplyFilters & Page & S
         .select(['clients.name as client_name', 'planograms.name as planogram_name', supplyStatus.as('status')])
         .execute(),
   })
+  const totals = await totalsOf(db, matching, { currency: sql`merchants.currency`, of: supplyFigures })
+  return { ...page, totals }
+}

@@ -8,7 +8,7 @@ import type { Aim } from '#testkit/access/aim.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { openDemoDatabase } from '#testkit/demo-template.ts'
 import { aUser, testSecretKey } from '#testkit/fixtures.ts'
-import { aimOf, callOf, pageOfList, type SortedList, sortedLists } from '#testkit/list-orders.ts'
+import { aimOf, callOf, type ListPage, pageOfList, type SortedList, sortedLists } from '#testkit/list-orders.ts'
 import { aNoVendProfile } from '#testkit/nouns/catalogue.ts'
 import { aWebhook, aWebhookMessage } from '#testkit/nouns/webhooks.ts'
 
@@ -95,6 +95,23 @@ function orderFault(rows: readonly Row[], ord: string, ordType: 'ASC' | 'DESC'):
 /** Orders whose column shows another figure than it is sorted by, such as a share of a whole. */
 const byAnother = ['level', 'cashInBox', 'difference', 'cashDifference', 'boxDifference', 'blocked', 'absent', 'mcbf']
 
+/** The totals of a whole list that are not the sums of its rows. */
+function wrongTotals({ items, total, totals }: ListPage): string[] {
+  if (!totals || items.length < total) return []
+  return totals.flatMap(({ currency, values }) => {
+    const own = items.filter((row) => currency === null || row.currency === currency)
+    return Object.entries(values).flatMap(([column, value]) => {
+      const numbers = own.map((row) => row[column])
+      if (!numbers.every((one): one is number | null => one === null || typeof one === 'number')) return []
+      const sum = numbers.reduce<number>((before, one) => before + (one ?? 0), 0)
+      return Math.abs(sum - (value ?? 0)) < 0.001 ? [] : [`${column}: ${value} for ${sum} ${currency}`]
+    })
+  })
+}
+
+/** Totals that are no sum of their rows: a rate is that of the sums. */
+const ofSums = ['listPosKpis', 'listMerchantKpis']
+
 async function faultsOf({ name, ords }: SortedList): Promise<string[]> {
   const faults: string[] = []
   const call = callOf(name, aim(name))
@@ -105,6 +122,7 @@ async function faultsOf({ name, ords }: SortedList): Promise<string[]> {
       const fault = (what: string) => faults.push(`${name} by ${ord} ${ordType}: ${what}`)
       const whole = await page(ord, ordType, 1, all)
       const keys = whole.items.map(keyOf)
+      if (!ofSums.includes(name)) for (const wrong of wrongTotals(whole)) fault(wrong)
       if (new Set(keys).size < keys.length) fault('a row is there twice')
       if (!byAnother.includes(ord)) {
         // The default of alarm settings is their first row in every order.

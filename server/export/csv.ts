@@ -8,7 +8,7 @@ import type { Format, NamedColumn } from './format.ts'
 const byteOrderMark = '\uFEFF'
 
 /** The first line of a file: its headings. */
-export const headLine = (columns: readonly NamedColumn[], { separator }: Speech) =>
+export const headLine = (columns: readonly Pick<NamedColumn, 'name'>[], { separator }: Pick<Speech, 'separator'>) =>
   `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(separator)}\n`
 
 /** How the database writes local times in a file. */

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { idNameOf } from '#contract/frame/ids.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { capital, type Plural, plural, type RecordNoun } from '#contract/vocabulary/record-nouns.ts'
@@ -46,7 +47,7 @@ interface Declared<
     table: RecordTable
     files: Files
     find(db: TenantDb, id: string): Promise<Found | undefined>
-    list(db: TenantDb, query: Query): Promise<{ rows: Listed[]; total: number; capped: boolean }>
+    list(db: TenantDb, query: Query): Promise<{ rows: Listed[]; total: number; capped: boolean; totals?: ListTotal[] }>
   }
   /** The schema of the fields. A column has its field's name in snake case. */
   fields: FieldsSchema<Fields>
@@ -192,13 +193,13 @@ export function editable<
     },
     /** One page of records. */
     async list(call: TenantCall, query: Query) {
-      const { rows: listed, total, capped } = await rows.list(call.db, query)
+      const { rows: listed, total, capped, totals } = await rows.list(call.db, query)
       // Cast: without `presentRow` a row of the list is a record.
       const presentListed = (row: Listed) => declared.presentRow?.(row) ?? (present(row as never, call) as ShownRow)
       const items: ShownRow[] = []
       // One after the other: queries of one connection do not overlap.
       for (const row of listed) items.push(await presentListed(row))
-      return { items, total, capped }
+      return { items, total, capped, ...(totals && { totals }) }
     },
     async create(call: TenantCall, merchantId: string, body: Fields): Promise<Shown> {
       const { db, now } = call

@@ -1,3 +1,4 @@
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { type Directed, offsetOf } from '#database/frame/list.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import { bySelection } from '#domain/stock/stock.ts'
@@ -49,4 +50,14 @@ export function sortedRows<Row extends { selection: string }, Ord extends string
 export const pageIn = <Row>(rows: readonly Row[], query: { page: number; size: number }) => {
   const from = offsetOf(query)
   return { items: rows.slice(from, from + query.size), total: rows.length, capped: false }
+}
+
+/** The totals of columns without currency, over all rows that match; a list without rows has none. */
+export function totalsIn<Column extends string>(
+  rows: readonly Readonly<Record<Column, number | null>>[],
+  columns: readonly Column[],
+): ListTotal[] {
+  if (rows.length === 0) return []
+  const sumOf = (column: Column) => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0)
+  return [{ currency: null, values: Object.fromEntries(columns.map((column) => [column, sumOf(column)])) }]
 }

@@ -85,7 +85,7 @@ const figuresIn = async (message: Message | undefined) => {
   return sheet?.rows.map((row) => row.slice(0, 2))
 }
 
-test('a report is mailed once as PDF and workbook, in its owner’s language, by any number of workers', async () => {
+test('a report is mailed once as PDF, workbook and CSV, in its owner’s language, by any number of workers', async () => {
   const { owner, state } = await aScheduled()
   await database.admin(`update users set language = 'de' where id = $1`, [owner.id])
   const post = aPost()
@@ -97,6 +97,11 @@ test('a report is mailed once as PDF and workbook, in its owner’s language, by
   expect(message?.attachments?.map(({ name }) => name)).toEqual([
     'Daily sales 2026-11-23 2026-11-23.pdf',
     'Daily sales 2026-11-23 2026-11-23.xlsx',
+    'Daily sales 2026-11-23 2026-11-23.csv',
+  ])
+  expect(message?.attachments?.[2]?.bytes.toString().split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^\uFEFFAutomat;Umsatz \(EUR\)/),
+    expect.stringMatching(/^"Lobby 1";2,00/),
   ])
   expect(message?.attachments?.[0]?.bytes.subarray(0, 5).toString()).toBe('%PDF-')
   expect(await figuresIn(message)).toEqual([
@@ -151,7 +156,7 @@ test('a worker that dies after sending sends the same message again, and the mai
     'select a.position from mailbox m join mailbox_attachments a on a.mail_id = m.id where m.recipient = $1 order by 1',
     [owner.email],
   )
-  expect([id !== '', rows.map(({ position }) => position)]).toEqual([true, [0, 1]])
+  expect([id !== '', rows.map(({ position }) => position)]).toEqual([true, [0, 1, 2]])
 })
 
 test('a refused mail is tried again, and given up until the next one is due', async () => {

@@ -17,6 +17,7 @@ import { findPrincipalById } from '#database/people/principal.ts'
 import { nextSend } from '#domain/insight/report-schedule.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { dayIn, type Period, periodOn } from '#domain/time/period.ts'
+import { reportCsv } from '../api/insight/report-csv.ts'
 import { reportPdf, reportTypesOfFiles, reportXlsx } from '../api/insight/report-files.ts'
 import { reportOf } from '../api/insight/report-result.ts'
 import { reportWords } from '../api/insight/report-words.ts'
@@ -237,6 +238,7 @@ async function messageOf(
     attachments: [
       { name: `${name}.pdf`, type: reportTypesOfFiles.pdf, bytes: await reportPdf(paper) },
       { name: `${name}.xlsx`, type: reportTypesOfFiles.xlsx, bytes: await reportXlsx(paper) },
+      { name: `${name}.csv`, type: reportTypesOfFiles.csv, bytes: reportCsv(paper) },
     ],
   }
 }

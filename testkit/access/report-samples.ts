@@ -21,6 +21,7 @@ export const reportSamples: Record<keyof typeof reports, { input: (aim: Aim) => 
   getReportOfAll: { input: () => ({ query: { ...days, type: 'machines' } }) },
   getReportPdf: { input: filtered },
   getReportXlsx: { input: filtered },
+  getReportCsv: { input: filtered },
   getRefundFigures: {
     input: (aim) => ({ ...ofMerchant(aim), query: { ...days, groupIds: [aim.groupId], posIds: [aim.posId] } }),
   },

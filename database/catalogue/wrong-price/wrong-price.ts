@@ -8,6 +8,7 @@ import { hasFeature } from '../../frame/has-feature.ts'
 import { countUpTo, orderOf, type Page, pageOf, type Sorted } from '../../frame/list.ts'
 import type { RowOf } from '../../frame/row.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
+import { totalsOf } from '../../frame/totals.ts'
 
 type Ord = (typeof wrongPriceOrds)[number]
 
@@ -145,8 +146,9 @@ export const wrongPriceOrdering = orderOf<Ord>({
 
 /** A page of wrong prices, the total, and how many open ones of all are older than a day. */
 export async function listWrongPrices(db: TenantDb, query: WrongPriceFilters & Page & Sorted<Ord>) {
+  const matching = await wrongPricesMatching(db, query)
   const page = await pageOf(db, query, {
-    matching: await wrongPricesMatching(db, query),
+    matching,
     order: wrongPriceOrdering(query),
     select: (prices) =>
       prices
@@ -156,7 +158,11 @@ export async function listWrongPrices(db: TenantDb, query: WrongPriceFilters & P
         .select(['named.id as product_id', product.as('product')]),
   })
   const old = await countUpTo(db, (await wrongPricesMatching(db, { isOld: true }))())
-  return { ...page, old: old.total }
+  const totals = await totalsOf(db, matching, {
+    currency: sql`merchants.currency`,
+    of: { sales: sql`price.sales`, lost: sql`price.lost` },
+  })
+  return { ...page, totals, old: old.total }
 }
 
 /** Wrong prices that are open for longer than a day, and what they cost, by currency. */

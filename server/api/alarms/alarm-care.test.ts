@@ -29,6 +29,9 @@ describe('an acknowledged alarm', () => {
     expect(alarm).toMatchObject({ status: 'active', acknowledgedBy: 'Test merchantUser' })
     expect(wire(alarm.acknowledgedUntil) - before).toBeGreaterThanOrEqual(239 * 60_000)
     expect(wire(alarm.acknowledgedUntil) - Date.now()).toBeLessThanOrEqual(240 * 60_000)
+    const found = async (isAcknowledged: 'true' | 'false') =>
+      (await user.listAlarms({ params: { merchantId }, query: { posIds: [machine.id], isAcknowledged } })).total
+    expect([await found('true'), await found('false')]).toEqual([1, 0])
     expect(await user.acknowledgeAlarm({ params, body: { minutes: null } })).toMatchObject({
       acknowledgedAt: null,
       acknowledgedBy: null,
@@ -74,6 +77,10 @@ describe('an alarm', () => {
       assigneeId: technician.id,
       assigneeName: 'Test merchantUser',
     })
+    const found = async (query: object) =>
+      (await user.listAlarms({ params: { merchantId }, query: { posIds: [machine.id], ...query } })).total
+    expect(await found({ assigneeIds: [technician.id] })).toBe(1)
+    expect(await found({ assigneeIds: [stranger.id] })).toBe(0)
     await expect(user.assignAlarm({ params, body: { userId: stranger.id } })).rejects.toMatchObject({
       code: 'UserNotFound',
     })

@@ -350,7 +350,7 @@ test('the days that differ are first, the largest differences before; any column
       values: { audited: sumOf('audited'), transmitted: sumOf('other'), difference: sumOf('difference'), reads: 6 },
     },
   ])
-  expect(totals[0]?.values).toMatchObject({ audited: 13 * 150, transmitted: 16 * 150, difference: -3 * 150 })
+  expect(totals?.[0]?.values).toMatchObject({ audited: 13 * 150, transmitted: 16 * 150, difference: -3 * 150 })
 })
 
 test('a day with a mismatch leads to the audit that shows it, also if a later audit of the day matches', async () => {

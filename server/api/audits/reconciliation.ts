@@ -165,7 +165,8 @@ export const reconciliationHandlers: Handlers<typeof reconciliations> = {
 
   totalReconciledDays: async ({ db, query }) => {
     refuseManyDays(query)
-    const totals = (await totalReconciledDays(db, query)) ?? []
+    const totals = await totalReconciledDays(db, query)
+    if (!totals) return null
     return totals.map(({ currency, cash_in, cash_reported, cash_difference, box_difference, ...same }) => ({
       currency,
       values: {

@@ -38,8 +38,8 @@ async function present(call: Reader, id: string): Promise<WebPaymentOrder> {
 export const webPaymentOrderHandlers: Handlers<typeof webPaymentOrders> = {
   listWebPaymentOrders: async ({ db, query }) => {
     refuseReversed(query)
-    const { rows, total, capped } = await webPaymentOrderList.list(db, query)
-    return { items: rows.map((row) => wireOf(WebPaymentOrderRow, row)), total, capped }
+    const { rows, totals = [], ...counted } = await webPaymentOrderList.list(db, query)
+    return { items: rows.map((row) => wireOf(WebPaymentOrderRow, row)), ...counted, totals }
   },
 
   getWebPaymentOrder: async (call) => present(call, call.params.webPaymentOrderId),

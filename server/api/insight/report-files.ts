@@ -2,18 +2,16 @@ import { type CellValue, writeXlsx } from 'hucre/xlsx'
 import type { Content } from 'pdfmake/interfaces.js'
 import { ProductError } from '#contract/errors.ts'
 import { mostRowsAtOnce, type Report, type ReportRow, type ReportTotal } from '#contract/insight/report.ts'
-import { type ReportFigure, reportFigures, sourceOf } from '#contract/vocabulary/insight/report.ts'
-import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { type ReportFigure, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { localeOf } from '#domain/frame/locale.ts'
-import { toMajor } from '#domain/money/money.ts'
-import { changeOf } from '#domain/time/comparison.ts'
 import { amountFormat } from '../../export/xlsx.ts'
 import { type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
 import { wordsIn } from '../../words/words.ts'
 import { reportChart } from './report-chart.ts'
-import { mostPivotColumnsOnPaper, pivotPdfTable, pivotSheet } from './report-pivot.ts'
+import { mostPivotColumnsOnPaper, pivotPdfTable } from './report-pivot.ts'
 import { pageOfReport } from './report-result.ts'
+import { reportSheets, type SheetColumn } from './report-sheets.ts'
 import { reportWords } from './report-words.ts'
 
 export interface Paper {
@@ -163,17 +161,7 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
 }
 
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-export const reportTypesOfFiles = { pdf: 'application/pdf', xlsx: xlsxType } as const
-
-const formats = { count: '#,##0', percent: '0.0%' } as const
-
-const isShare = (figure: ReportFigure) => reportFigures[figure] === 'percent'
-
-/** Money is a number in the currency's own units. */
-const cellOf = (figure: ReportFigure, value: number | null | undefined, currency: Currency): CellValue => {
-  if (value === null || value === undefined) return null
-  return reportFigures[figure] === 'money' ? toMajor(value, currency) : value
-}
+export const reportTypesOfFiles = { pdf: 'application/pdf', xlsx: xlsxType, csv: 'text/csv; charset=utf-8' } as const
 
 /** A text that no spreadsheet reads as a formula, and XML can hold. */
 const textOf = (text: string): string =>
@@ -185,89 +173,34 @@ export async function reportXlsx(paper: Paper): Promise<Buffer> {
   const { report, language, merchant, isAll, now, timeZone } = paper
   const words = reportWords(language, report)
   const { t } = words
-  const several = report.totals.length > 1 || isAll
   const [home] = report.totals
-  const figureFormat = (figure: ReportFigure) => {
-    const unit = reportFigures[figure]
-    return unit === 'money' ? amountFormat(several ? undefined : home?.currency) : formats[unit]
+  const formats = {
+    text: '@',
+    count: '#,##0',
+    money: amountFormat(report.totals.length > 1 || isAll ? undefined : home?.currency),
+    share: '0.0%',
+    points: `0.0"${wordsIn(language, 'ui')('compare.points', { points: '' })}"`,
   }
-  const withUnit = (figure: ReportFigure) =>
-    reportFigures[figure] === 'money' && !several && home
-      ? `${t(`figure.${figure}`)} (${home.currency})`
-      : t(`figure.${figure}`)
-  const text = (name: string) => ({ header: name, numFmt: '@', width: Math.max(14, Math.min(40, name.length + 4)) })
-  const pointsFormat = `0.0"${wordsIn(language, 'ui')('compare.points', { points: '' })}"`
-  const figureColumns = report.figures.flatMap((figure) => {
-    const valueColumn = {
-      header: withUnit(figure),
-      numFmt: figureFormat(figure),
-      width: Math.max(12, withUnit(figure).length + 2),
-    }
-    if (!report.compare) return [valueColumn]
-    const before = t('before', { figure: withUnit(figure) })
-    return [
-      valueColumn,
-      { ...valueColumn, header: before, width: before.length + 2 },
-      { header: t('change'), numFmt: isShare(figure) ? pointsFormat : '0.0%', width: 12 },
-    ]
-  })
-  const cells = ({ currency, values, before }: ReportRow | ReportTotal): CellValue[] =>
-    report.figures.flatMap((figure, at) => {
-      const valueCell = cellOf(figure, values[at], currency)
-      if (!report.compare) return [valueCell]
-      const value = values[at] ?? null
-      const was = before?.[at] ?? null
-      const points = (value ?? 0) - (was ?? 0)
-      const ratio = changeOf(value ?? 0, was ?? 0) ?? null
-      const isKnown = value !== null && was !== null
-      return [valueCell, cellOf(figure, was, currency), isKnown ? (isShare(figure) ? points * 100 : ratio) : null]
-    })
-  const columns = [
-    ...(isAll ? [text(t('merchant'))] : []),
-    ...report.by.map((one) => text(words.dimension(one))),
-    ...(several ? [text(t('currency'))] : []),
-    ...figureColumns,
-  ]
-  const named = columns.length - figureColumns.length
-  const { pivot } = report
-  const sheetOf = (shown: NonNullable<Report['pivot']>) =>
-    pivotSheet({
-      report,
-      pivot: shown,
-      words,
-      isAll,
-      several,
-      text,
-      textOf,
-      number: (name) => ({
-        header: name,
-        numFmt: figureFormat(shown.figure),
-        width: Math.max(12, Math.min(40, name.length + 2)),
-      }),
-      cellOf: (value, currency) => cellOf(shown.figure, value, currency),
-    })
+  const widthOf = ({ kind, header }: SheetColumn) =>
+    Math.max(kind === 'text' ? 14 : 12, Math.min(40, header.length + (kind === 'text' ? 4 : 2)))
+  const sheets = reportSheets(paper).map((sheet) => ({
+    name: sheet.name.slice(0, 31),
+    columns: sheet.columns.map((column) => ({
+      header: column.header,
+      numFmt: formats[column.kind],
+      width: widthOf(column),
+    })),
+    rows: [
+      sheet.columns.map(({ header }) => header),
+      ...sheet.rows.map(({ cells }) =>
+        cells.map((cell): CellValue => (typeof cell === 'string' ? textOf(cell) : cell)),
+      ),
+    ],
+    freezePane: { rows: 1 },
+  }))
   const bytes = await writeXlsx({
     sheets: [
-      ...(pivot ? [sheetOf(pivot)] : []),
-      {
-        name: t('sheet.figures').slice(0, 31),
-        columns,
-        rows: [
-          columns.map(({ header }) => header),
-          ...report.rows.map((row) => [
-            ...(isAll ? [textOf(row.merchantName)] : []),
-            ...words.names(report.by, row).map(textOf),
-            ...(several ? [row.currency] : []),
-            ...cells(row),
-          ]),
-          ...report.totals.map((total) => [
-            t('total'),
-            ...Array.from({ length: named - 1 }, (_, at) => (several && at === named - 2 ? total.currency : '')),
-            ...cells(total),
-          ]),
-        ],
-        freezePane: { rows: 1 },
-      },
+      ...sheets,
       {
         name: t('sheet.about').slice(0, 31),
         columns: [

@@ -1,4 +1,3 @@
-import type { CellValue } from 'hucre/xlsx'
 import type { Report, ReportPivot } from '#contract/insight/report.ts'
 import type { PdfColumn } from '../../pdf/pdf.ts'
 import type { ReportWords } from './report-words.ts'
@@ -61,49 +60,5 @@ export function pivotPdfTable({ report, pivot, words, isAll }: PivotPaper): { co
         ...figures(cells, total, currency),
       ]),
     ],
-  }
-}
-
-interface PivotSheet extends PivotPaper {
-  /** The column of a name, and that of a value. */
-  text: (name: string) => { header: string; numFmt: string; width: number }
-  number: (name: string) => { header: string; numFmt: string; width: number }
-  cellOf: (value: number | null, currency: ReportPivot['rows'][number]['currency']) => CellValue
-  textOf: (text: string) => string
-  /** Rows name their currency. */
-  several: boolean
-}
-
-/** The whole pivot as a sheet, with its totals. */
-export function pivotSheet({ report, pivot, words, isAll, text, number, cellOf, textOf, several }: PivotSheet) {
-  const { t } = words
-  const { rowName, columnNames } = pivotNames(report, pivot, words)
-  const [first = 'product'] = report.by
-  const columns = [
-    ...(isAll ? [text(t('merchant'))] : []),
-    text(words.dimension(first)),
-    ...(several ? [text(t('currency'))] : []),
-    ...columnNames.map(number),
-    number(t('total')),
-  ]
-  return {
-    name: t('pivot.sheet').slice(0, 31),
-    columns,
-    rows: [
-      columns.map(({ header }) => header),
-      ...pivot.rows.map((row) => [
-        ...(isAll ? [textOf(row.merchantName)] : []),
-        textOf(rowName(row)),
-        ...(several ? [row.currency] : []),
-        ...[...row.cells, row.total].map((value) => cellOf(value, row.currency)),
-      ]),
-      ...pivot.totals.map(({ currency, cells, total }) => [
-        t('total'),
-        ...(isAll ? [''] : []),
-        ...(several ? [currency] : []),
-        ...[...cells, total].map((value) => cellOf(value, currency)),
-      ]),
-    ],
-    freezePane: { rows: 1 },
   }
 }

@@ -94,7 +94,7 @@ test('a pivot has the second grouping as columns, with the totals of the report'
   ).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
 
-test('workbook and PDF have the columns, the order and the pivot of the screen', async () => {
+test('workbook, CSV and PDF have the columns, the order and the pivot of the screen', async () => {
   const file = async (call: 'getReportXlsx' | 'getReportPdf', query: object) =>
     (await api.send(call, { params, query: { language: 'en', ...query } }, user)).rawPayload
   const sheetOf = async (query: object) => (await readXlsx(await file('getReportXlsx', query))).sheets[0]?.rows
@@ -111,6 +111,16 @@ test('workbook and PDF have the columns, the order and the pivot of the screen',
     ['Bar', 3, 2, null, 5],
     ['Atrium', 7, null, null, 7],
     ['Total', 10, 2, 0.5, 12.5],
+  ])
+  const csvOf = async (query: object) =>
+    (await api.send('getReportCsv', { params, query: { language: 'en', ...query } }, user)).payload.split('\n')
+  expect(await csvOf({ ...byMachine, figures: ['count'], ord: 'count' })).toEqual([
+    '\uFEFFMachine,Transactions',
+    ...['"Bar",3', '"Atrium",1', '"Canteen",1', '"Total",5', ''],
+  ])
+  expect(await csvOf({ ...pivoted, ord: 'first', ordType: 'DESC', language: 'it' })).toEqual([
+    '\uFEFFDistributore;Water;Tea;Coffee;Totale',
+    ...['"Canteen";;;0,50;0,50', '"Bar";3,00;2,00;;5,00', '"Atrium";7,00;;;7,00', '"Totale";10,00;2,00;0,50;12,50', ''],
   ])
   const text = textsOfPdf(await file('getReportPdf', pivoted))
     .map((word) => word.trim().replaceAll('\u00a0', ' '))

@@ -44,6 +44,7 @@ import { wireOf } from '#server/http/wire.ts'
 import { sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words/words.ts'
 import { refundFiguresOf } from './refund-figures.ts'
+import { reportCsv } from './report-csv.ts'
 import { type Paper, reportPdf, reportTypesOfFiles, reportXlsx } from './report-files.ts'
 import { reportOf } from './report-result.ts'
 
@@ -177,6 +178,15 @@ export const reportHandlers: Handlers<typeof reports> = {
     const paper = await paperOf(call)
     const bytes = await reportXlsx(paper)
     return sendAttachment(call.reply, { name: `${nameOf(paper)}.xlsx`, type: reportTypesOfFiles.xlsx, content: bytes })
+  },
+
+  getReportCsv: async (call) => {
+    const paper = await paperOf(call)
+    return sendAttachment(call.reply, {
+      name: `${nameOf(paper)}.csv`,
+      type: reportTypesOfFiles.csv,
+      content: reportCsv(paper),
+    })
   },
 
   getRefundFigures: async ({ db, query }) => {

@@ -104,9 +104,9 @@ export const groupHandlers: Handlers<typeof groups & typeof groupMachines> = {
 
   listGroups: async ({ db, query }) => (await listGroups(db, query)).map((group) => wireOf(Group, group)),
   pageGroups: async ({ db, doors, query }) => {
-    const { rows, total, capped } = await groupList.list(db, query)
+    const { rows, totals = [], ...counted } = await groupList.list(db, query)
     const people = await countUsers(doors, rows)
-    return { items: rows.map((row) => wireOf(GroupRow, row, { people: people.get(row.id) ?? 0 })), total, capped }
+    return { items: rows.map((row) => wireOf(GroupRow, row, { people: people.get(row.id) ?? 0 })), ...counted, totals }
   },
 
   listGroupMachines: async ({ db, params, query }) => {

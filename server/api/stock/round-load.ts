@@ -14,7 +14,7 @@ import { roundList } from '#database/stock/round.ts'
 import { fittingPieces, type LoadRecord, loadsOfRound } from '#database/stock/round-load.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { isFound, pageIn, sortedBy } from '#server/http/short-list.ts'
+import { isFound, pageIn, sortedBy, totalsIn } from '#server/http/short-list.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { loadsUntil } from './candidates.ts'
 
@@ -73,12 +73,17 @@ export async function productsMatching(
 
 export const loadHandlers: Pick<Handlers<typeof rounds>, 'listRoundLoads' | 'listRoundProducts'> = {
   listRoundLoads: async ({ db, query, now }) => {
-    const { items, ...page } = pageIn(await loadsMatching(db, query), query)
+    const matching = await loadsMatching(db, query)
+    const { items, ...page } = pageIn(matching, query)
+    const totals = totalsIn(matching, ['quantity'])
     const round = await roundList.find(db, query.roundId)
     if (!round) throw new ProductError('RoundNotFound')
     const stops = new Map(items.map(({ stopId, posId }) => [stopId, { id: stopId, machineId: posId }]))
     const fits = await fittingPieces(db, [...stops.values()], loadsUntil(round.day, round.time_zone, now))
-    return { ...page, items: items.map((load) => ({ ...load, fits: fits(load.stopId, load.selection) })) }
+    return { ...page, totals, items: items.map((load) => ({ ...load, fits: fits(load.stopId, load.selection) })) }
   },
-  listRoundProducts: async ({ db, query }) => pageIn(await productsMatching(db, query), query),
+  listRoundProducts: async ({ db, query }) => {
+    const matching = await productsMatching(db, query)
+    return { ...pageIn(matching, query), totals: totalsIn(matching, ['quantity']) }
+  },
 }

@@ -176,11 +176,11 @@ export const stockMovementHandlers: Handlers<typeof stockMovements> = {
     const { db, params, query } = call
     refuseReversed(query)
     await machineOf(db, params.posId)
-    const { rows, total, capped, shrinkage } = await listMovements(db, params.posId, query)
+    const { rows, ...page } = await listMovements(db, params.posId, query)
     const named = await withShownNames(call, rows, 'changed_by', 'changed_by_name')
     const items = named.map((row) =>
       wireOf(StockMovement, row, { id: `${row.id} ${row.selection}`, changedBy: row.changed_by_name }),
     )
-    return { items, total, capped, shrinkage }
+    return { items, ...page }
   },
 }

@@ -12,7 +12,7 @@ import { dailyOf, daysUntilEmpty, lostPerDay } from '#domain/stock/supply.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf } from '#server/http/refuse.ts'
-import { isFound, pageIn, sortedRows } from '#server/http/short-list.ts'
+import { isFound, pageIn, sortedRows, totalsIn } from '#server/http/short-list.ts'
 
 /** A level with the names of the domain. */
 const levelOf = ({ level, capacity, warning_level: warningLevel }: StockRecord) => ({ level, capacity, warningLevel })
@@ -81,6 +81,7 @@ export const stockHandlers: Handlers<typeof stock> = {
     const count = (status: number) => all.filter((row) => row.status === status).length
     return {
       ...pageIn(matching, query),
+      totals: totalsIn(matching, ['level', 'capacity']),
       isManaged,
       countedBy: countedBy as StockCounter,
       differing: all.filter(({ difference }) => difference !== null).length,

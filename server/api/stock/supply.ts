@@ -5,10 +5,10 @@ import { wireOf } from '#server/http/wire.ts'
 
 export const supplyHandlers: Handlers<typeof supplies> = {
   listSupplies: async ({ db, query }) => {
-    const { rows, total, capped } = await listSupplies(db, query)
+    const { rows, ...page } = await listSupplies(db, query)
     const items = rows.map((row) =>
       wireOf(Supply, row, { id: row.machine_id, posName: row.machine_name, posSerial: row.serial }),
     )
-    return { items, total, capped }
+    return { items, ...page }
   },
 }

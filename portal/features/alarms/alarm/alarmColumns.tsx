@@ -35,6 +35,7 @@ export const columnsOf = ({ isOfMachine, showsRepaired, nameOf, hasGuide, open }
     lines: ['posName', ...(showsRepaired ? ['status'] : [])],
     hidden: [
       ...['merchant', 'source', 'deviceType', 'detail', 'group', 'count', 'mcbf', 'remainingCycles'],
+      ...['acknowledgedUntil', 'assignee'],
       ...(showsRepaired ? [] : ofRepairs),
     ],
     offCards: ['category', 'status', 'lastAt', ...ofRepairs],
@@ -57,6 +58,7 @@ export const columnsOf = ({ isOfMachine, showsRepaired, nameOf, hasGuide, open }
             </Flex>
           ),
       },
+      assignee: { cell: ({ assigneeId, assigneeName }) => assigneeId && (assigneeName ?? t('ui:provider')) },
       repairedBy: { cell: (alarm) => alarm.repairedBy ?? (isByHand(alarm) && t('ui:provider')) },
       remainingCycles: { cell: ({ remainingCycles: left }) => typeof left === 'number' && format.number(left) },
       mcbf: {

@@ -1,7 +1,7 @@
 import { saleTerms } from '#contract/sales/terms.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
-import { anyKnown, anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
+import { anyKnown, anyOf, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
 import type { Filter, View } from '#portal/ui/list/types.ts'
 import type { Option } from '../../../ui/value/option.ts'
 
@@ -36,6 +36,8 @@ export const alarmFilters = (
   isOfMachine = false,
   client?: Filter,
   linked: readonly Filter[] = [],
+  /** The reader, whose own alarms a filter shows. */
+  me?: string,
 ): Filter[] => [
   { key: 'search', kind: 'text', name: t(isOfMachine ? 'alarm:filter.searchHere' : 'alarm:filter.search') },
   {
@@ -47,6 +49,13 @@ export const alarmFilters = (
   sourceFilter(t, t('alarm:column.source')),
   ...(isOfMachine ? [] : [anyOf('deviceTypes', t('alarm:fact.model'), deviceTypes, (value) => deviceTypeNames[value])]),
   ...linked,
+  ...anyKnown('assigneeIds', t('alarm:care.assignee'), me ? [{ value: me, label: t('alarm:filter.me') }] : []),
+  whether(
+    'isAcknowledged',
+    t('alarm:care.acknowledged'),
+    t('alarm:filter.acknowledged'),
+    t('alarm:filter.unacknowledged'),
+  ),
   ...anyKnown('groupIds', t('alarm:column.group'), groups),
   // While clients load, an address may already contain one.
   ...(client && client.options?.length !== 0 ? [client] : []),
@@ -55,7 +64,7 @@ export const alarmFilters = (
 ]
 
 /** Ready views above the list, with their numbers. */
-export const alarmViews = (t: Translate, counts: { open?: number; blocking?: number }): View[] => [
+export const alarmViews = (t: Translate, counts: { open?: number; blocking?: number }, me?: string): View[] => [
   { id: 'open', name: t('alarm:view.open'), filters: { statuses: [...openStatuses] }, count: counts.open },
   {
     id: 'blocking',
@@ -63,6 +72,9 @@ export const alarmViews = (t: Translate, counts: { open?: number; blocking?: num
     filters: { statuses: [...openStatuses], criticities: [blocking] },
     count: counts.blocking,
   },
+  ...(me
+    ? [{ id: 'mine', name: t('alarm:view.mine'), filters: { statuses: [...openStatuses], assigneeIds: [me] } }]
+    : []),
   { id: 'repaired', name: t('alarm:view.repaired'), filters: { statuses: [...closedStatuses] } },
 ]
 

@@ -7,6 +7,7 @@ import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useOpenPanel } from '#portal/app/panel.ts'
 import { manyOf } from '#portal/app/search.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
@@ -29,6 +30,7 @@ const noGroups: never[] = []
 export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: string } = {}) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const merchant = useMerchant()
+  const me = useSession().me?.id
   const groups = useGroupOptions()
   const counts = useAlarmCounts(merchant.id, { posId, clientId })
   const client = useClientFilter('clientIds')
@@ -57,8 +59,8 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
         ...(posId ? [] : [machine]),
       ]
       const other = posId || clientId ? undefined : client
-      return alarmFilters(t, posId ? noGroups : groups, posId !== undefined, other, linked)
-    }, [t, groups, posId, clientId, client, codesText, alarmName, machine]),
+      return alarmFilters(t, posId ? noGroups : groups, posId !== undefined, other, linked, me)
+    }, [t, groups, posId, clientId, client, codesText, alarmName, machine, me]),
   )
   const show = useOpenPanel()
   const open = useCallback((alarm: Alarm) => show(panelOf(alarm)), [show])
@@ -97,7 +99,7 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
       filters,
       order,
       toneOf,
-      views: alarmViews(t, counts),
+      views: alarmViews(t, counts, me),
       bulk,
       panelOf,
     },

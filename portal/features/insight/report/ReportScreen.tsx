@@ -1,5 +1,11 @@
 import { Box, Button, Stack } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconDeviceFloppy, IconFileTypePdf, IconTable } from '@tabler/icons-react'
+import {
+  IconAdjustmentsHorizontal,
+  IconDeviceFloppy,
+  IconFileTypeCsv,
+  IconFileTypePdf,
+  IconTable,
+} from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -57,8 +63,10 @@ export default function ReportScreen() {
   const names = useReportNames(report.parameter)
   const title = saved?.name ?? t(`type.${report.type}`)
   const language = i18n.language as Language
-  const save = (row: typeof reports.getReportPdf | typeof reports.getReportXlsx, kind: 'pdf' | 'xlsx') =>
-    void download(row, { params, query: { ...reportQuery, language } }, `${title}.${kind}`).catch(toast.error)
+  const save = (
+    row: typeof reports.getReportPdf | typeof reports.getReportXlsx | typeof reports.getReportCsv,
+    kind: 'pdf' | 'xlsx' | 'csv',
+  ) => void download(row, { params, query: { ...reportQuery, language } }, `${title}.${kind}`).catch(toast.error)
   // What the reader changes of the table is part of the address, so that a link and a saved report have it too.
   const change = (part: Partial<ReportDefinition>) =>
     void go(
@@ -96,6 +104,14 @@ export default function ReportScreen() {
               onClick={() => save(reports.getReportXlsx, 'xlsx')}
             >
               {t('xlsx')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconFileTypeCsv size={15} aria-hidden />}
+              disabled={!answer.data}
+              onClick={() => save(reports.getReportCsv, 'csv')}
+            >
+              {t('csv')}
             </Button>
             {!isAll && (
               <Button leftSection={<IconDeviceFloppy size={15} aria-hidden />} onClick={() => setSaving(true)}>

@@ -1,7 +1,17 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ReconciledDay, reconciliations } from '#contract/audits/reconciliation.ts'
+import {
+  mostComparedDays,
+  type ReconciledDay,
+  type ReconciledDayFilters,
+  reconciliations,
+} from '#contract/audits/reconciliation.ts'
 import { dayAgreements } from '#contract/vocabulary/audit.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
@@ -24,6 +34,23 @@ function placeOf({ posId, day, auditId, spannedBy }: ReconciledDay): Place {
   return audit
     ? { ...place, to: '/devices/$posId/audits', search: { audit, part: 'compared' } }
     : { ...place, to: '/devices/$posId/transactions', search: { startDate: day, endDate: day } }
+}
+
+/** Says that more days match than are compared for totals and orders by figures; a filter by match compares them all. */
+function ManyDays({ filter }: { filter: Record<string, unknown> }) {
+  const { t } = useTranslation('reconciliation')
+  const format = useFormat()
+  const { id: merchantId } = useMerchant()
+  const { data } = useQuery(
+    queryOf(reconciliations.totalReconciledDays, { params: { merchantId }, query: filter as ReconciledDayFilters }),
+  )
+  if (data !== null) return null
+  const isFiltered = Array.isArray(filter.states) && filter.states.length > 0
+  return (
+    <Text role="status" c="dimmed" mb="sm">
+      {t(isFiltered ? 'manyDaysMatched' : 'manyDays', { most: format.number(mostComparedDays) })}
+    </Text>
+  )
 }
 
 /** Machine by machine and day by day, or those of one machine: audited, transmitted and reported money. */
@@ -65,6 +92,8 @@ export function ReconciledDays({ posId }: { posId?: string }) {
       placeOf={placeOf}
       exports="reconciledDays"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
-    />
+    >
+      {(filter) => <ManyDays filter={filter} />}
+    </ListScreen>
   )
 }

@@ -36,8 +36,9 @@ const both = (line: ReconciliationLineName, side: 'audited' | 'other' | 'differe
 /** Columns of reconciled days; the machine's own page leaves the machine out. */
 export const columnsOf = (isOfMachine: boolean) =>
   recordColumns<ReconciledDay>(reconciledDayColumns, reconciledDayOrds, ({ format }: Say) => ({
-    title: isOfMachine ? 'day' : 'machine',
-    lines: isOfMachine ? ['stretch'] : ['day', 'stretch'],
+    // The machine has a link of its own, so the row's is in its day.
+    title: 'day',
+    lines: isOfMachine ? ['stretch'] : ['machine', 'stretch'],
     hidden: ['boxDifference'],
     offCards: ['cashIn', 'cashReported', 'reads'],
     without: isOfMachine ? ['machine'] : [],
@@ -51,7 +52,7 @@ export const columnsOf = (isOfMachine: boolean) =>
           </Text>
         ),
       },
-      machine: { label: undefined, cell: (row) => <Machine row={row} /> },
+      machine: { isFixed: true, cell: (row) => <Machine row={row} /> },
       state: { card: 'badge', cell: (row) => <State row={row} /> },
       audited: both('sales', 'audited'),
       transmitted: both('sales', 'other'),

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
+import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
+import { aClaim } from '#testkit/nouns/key-portal.ts'
+import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
+
+let api: TestApi
+let reader: TestClient
+let euros: string
+let pesos: string
+beforeAll(async () => {
+  api = await openTestApi()
+  euros = (await aMerchant(api.database)).id
+  pesos = (await aMerchant(api.database, { currency: 'MXN', country: 'MX' })).id
+  const scope = [euros, pesos].map((merchantId) => ({ merchantId, groups: 'all' as const }))
+  reader = api.as(await aUser(api.database, 'merchantAdmin', scope))
+})
+afterAll(() => api?.close())
+
+const all = { params: { merchantId: allMerchants } }
+const one = { size: 1 }
+const total = (currency: ListTotal['currency'], values: ListTotal['values']) => ({ currency, values })
+
+test('refunds are summed over all rows that match, currency by currency, whatever the page', async () => {
+  expect((await reader.listRefunds({ ...all, query: {} })).totals).toEqual([])
+  for (const [merchantId, amounts] of [
+    [euros, [100, 250]],
+    [pesos, [4_000]],
+  ] as const) {
+    const mediaId = await aMedia(api.database, merchantId)
+    for (const amount of amounts) await aRefund(api.database, merchantId, mediaId, { amount })
+  }
+  const sums = [total('EUR', { amount: 350 }), total('MXN', { amount: 4_000 })]
+  expect(await reader.listRefunds({ ...all, query: one })).toMatchObject({ total: 3, totals: sums })
+  expect((await reader.listRefunds({ ...all, query: { ...one, page: 3 } })).totals).toEqual(sums)
+  expect((await reader.listRefunds({ params: { merchantId: pesos }, query: {} })).totals).toEqual([sums[1]])
+  expect((await reader.listRefunds({ ...all, query: { states: ['waiting'] } })).totals).toEqual([])
+})
+
+test('web payments have the sums of their amounts and of what was reversed, in the currency of each order', async () => {
+  const serviceId = await aPaymentService(api.database)
+  const configId = await aPaymentConfig(api.database, euros, serviceId)
+  const place = { merchantId: euros, configId, serviceId }
+  await aPaymentOrder(api.database, place, { amount: 500, reversed_amount: 200 })
+  await aPaymentOrder(api.database, place, { amount: 300 })
+  await aPaymentOrder(api.database, place, { amount: 900, currency: 'MXN' })
+  expect((await reader.listWebPaymentOrders({ ...all, query: one })).totals).toEqual([
+    total('EUR', { amount: 800, reversedAmount: 200 }),
+    total('MXN', { amount: 900, reversedAmount: 0 }),
+  ])
+})
+
+test('claims and the machines of groups add up', async () => {
+  const groupId = await aGroup(api.database, euros)
+  const machine = await aMachine(api.database, euros, { groupId })
+  await aMachine(api.database, euros, { groupId: await aGroup(api.database, euros) })
+  const before = (await reader.listClaims({ ...all, query: {} })).totals
+  await aClaim(api.database, machine, { amount: 120 })
+  await aClaim(api.database, machine, { amount: 80 })
+  expect([before, (await reader.listClaims({ ...all, query: one })).totals]).toEqual([
+    [],
+    [total('EUR', { amount: 200 })],
+  ])
+  expect((await reader.pageGroups({ ...all, query: one })).totals).toEqual([total(null, { machines: 2 })])
+})
