@@ -302,6 +302,8 @@ const saved = '/merchants/{merchantId}/reports' as const
 const fails = ['PeriodReversed', 'PeriodTooLong', 'ReportTooLarge', 'ReportWithoutData', 'FeatureNotEnabled'] as const
 const saves = ['MerchantNotSelected', 'ReportNameTaken', 'TooManyReports', 'UserNotFound'] as const
 
+const file = { method: 'GET', needs: 'report.read', query: ReportFileQuery, fails, timeOut: 'large' } as const
+
 export const reports = {
   getReport: endpoint({
     method: 'GET',
@@ -335,24 +337,16 @@ export const reports = {
     timeOut: 'large',
   }),
   getReportXlsx: endpoint({
-    method: 'GET',
+    ...file,
     path: `${result}/xlsx`,
     summary: 'Get a report as XLSX',
-    needs: 'report.read',
-    query: ReportFileQuery,
     produces: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    fails,
-    timeOut: 'large',
   }),
   getReportCsv: endpoint({
-    method: 'GET',
+    ...file,
     path: `${result}/csv`,
     summary: 'Get a report as CSV: its pivot, or all rows, with totals',
-    needs: 'report.read',
-    query: ReportFileQuery,
     produces: 'text/csv',
-    fails,
-    timeOut: 'large',
   }),
   getRefundFigures: endpoint({
     method: 'GET',

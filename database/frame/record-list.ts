@@ -5,13 +5,12 @@ import { type ListColumns, shownFactOf } from '#contract/frame/list-columns.ts'
 import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { columnsOfRecords } from './export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './export/source.ts'
-import { type Counted, directed, type Page, pageByIds, type Sorted } from './list.ts'
+import { type Counted, directed, type Page, pageByIds, type Sorted, totalsOf } from './list.ts'
 import type { RecordTable } from './records.ts'
 import { camel, snake } from './row.ts'
 import type { DB } from './schema.gen.ts'
 import type { TenantDb } from './tenant.ts'
 import { type SearchableTable, searching } from './text-search.ts'
-import { totalsOf } from './totals.ts'
 
 type Lists = typeof exportLists
 type Ord<L extends ExportList> = Lists[L]['ords'][number]

@@ -3,13 +3,12 @@ import { ProductError } from '#contract/errors.ts'
 import type { Claim, ClaimFilters, ClaimPayment, ClaimState, claimOrds } from '#contract/key-portal/claim.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, inPeriod, when } from '../frame/conditions.ts'
-import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
+import { orderOf, type Page, pageOf, type Sorted, totalsOf } from '../frame/list.ts'
 import type { RecordKey } from '../frame/records.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { RowOf } from '../frame/row.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
-import { totalsOf } from '../frame/totals.ts'
 
 /** What a customer reports. Amounts are minor units. */
 export interface NewClaim {

@@ -1,11 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { StockMovementFilters, stockMovementOrds } from '#contract/stock/stock-movement.ts'
 import { anyOf, inPeriod } from '../frame/conditions.ts'
-import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
+import { orderOf, type Page, pageOf, type Sorted, totalsOf } from '../frame/list.ts'
 import type { DB } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
-import { totalsOf } from '../frame/totals.ts'
 
 type Ord = (typeof stockMovementOrds)[number]
 

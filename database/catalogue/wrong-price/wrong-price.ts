@@ -5,10 +5,9 @@ import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { among, anyOf, machinesFound, when } from '../../frame/conditions.ts'
 import { hasFeature } from '../../frame/has-feature.ts'
-import { countUpTo, orderOf, type Page, pageOf, type Sorted } from '../../frame/list.ts'
+import { countUpTo, orderOf, type Page, pageOf, type Sorted, totalsOf } from '../../frame/list.ts'
 import type { RowOf } from '../../frame/row.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
-import { totalsOf } from '../../frame/totals.ts'
 
 type Ord = (typeof wrongPriceOrds)[number]
 

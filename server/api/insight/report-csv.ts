@@ -1,8 +1,7 @@
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { headLine } from '../../export/csv.ts'
 import { speechOf } from '../../export/speech.ts'
-import type { Paper } from './report-files.ts'
-import { type ReportCell, reportSheets, type SheetColumn } from './report-sheets.ts'
+import { type Paper, type ReportCell, reportSheets, type SheetColumn } from './report-sheets.ts'
 
 /** As `spreadsheet_text` of the database: a text that a spreadsheet would read as a formula gets an apostrophe. */
 const guarded = (text: string) => (/^[\s'"]*[-=+@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text)

@@ -3,7 +3,6 @@ import type { Content } from 'pdfmake/interfaces.js'
 import { ProductError } from '#contract/errors.ts'
 import { mostRowsAtOnce, type Report, type ReportRow, type ReportTotal } from '#contract/insight/report.ts'
 import { type ReportFigure, sourceOf } from '#contract/vocabulary/insight/report.ts'
-import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { amountFormat } from '../../export/xlsx.ts'
 import { type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
@@ -11,20 +10,8 @@ import { wordsIn } from '../../words/words.ts'
 import { reportChart } from './report-chart.ts'
 import { mostPivotColumnsOnPaper, pivotPdfTable } from './report-pivot.ts'
 import { pageOfReport } from './report-result.ts'
-import { reportSheets, type SheetColumn } from './report-sheets.ts'
+import { type Paper, reportSheets, type SheetColumn } from './report-sheets.ts'
 import { reportWords } from './report-words.ts'
-
-export interface Paper {
-  report: Report
-  /** Its name, or that of its type. */
-  title: string | undefined
-  language: Language
-  /** The merchant, or all merchants. */
-  merchant: string
-  isAll: boolean
-  timeZone: string
-  now: Date
-}
 
 /** Printable width of A4 in points: upright, and across. */
 const widths = { portrait: 511, landscape: 757 }

@@ -1,11 +1,23 @@
 import type { Report, ReportRow, ReportTotal } from '#contract/insight/report.ts'
 import { type ReportFigure, reportFigures } from '#contract/vocabulary/insight/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { toMajor } from '#domain/money/money.ts'
 import { changeOf } from '#domain/time/comparison.ts'
-import type { Paper } from './report-files.ts'
 import { pivotNames } from './report-pivot.ts'
 import { reportWords } from './report-words.ts'
+
+export interface Paper {
+  report: Report
+  /** Its name, or that of its type. */
+  title: string | undefined
+  language: Language
+  /** The merchant, or all merchants. */
+  merchant: string
+  isAll: boolean
+  timeZone: string
+  now: Date
+}
 
 export type ReportCell = string | number | null
 

@@ -45,8 +45,9 @@ import { sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words/words.ts'
 import { refundFiguresOf } from './refund-figures.ts'
 import { reportCsv } from './report-csv.ts'
-import { type Paper, reportPdf, reportTypesOfFiles, reportXlsx } from './report-files.ts'
+import { reportPdf, reportTypesOfFiles, reportXlsx } from './report-files.ts'
 import { reportOf } from './report-result.ts'
+import type { Paper } from './report-sheets.ts'
 
 const subjectType = 'report'
 type On = TenantCall & { params: { merchantId: string } }
