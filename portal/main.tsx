@@ -22,6 +22,7 @@ import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
 import { isOutside, router } from './shell/router.tsx'
 import { SessionProvider } from './shell/session/SessionProvider.tsx'
+import { takeMapTiles } from './ui/map/mapTiles.ts'
 import { ErrorState } from './ui/part/ErrorState.tsx'
 import { lazyPart, Part } from './ui/part/lazyPart.tsx'
 import { Splash } from './ui/part/Splash.tsx'
@@ -112,6 +113,7 @@ async function start() {
   const words = saved ? startWords(chooseLanguage({ saved, browser })) : undefined
   try {
     const configuration = await call(spaConfiguration.getSpaConfiguration)
+    takeMapTiles(configuration.mapTiles)
     await (words ?? startWords(chooseLanguage({ deployment: configuration.defaultLanguage, browser })))
     show(
       <QueryClientProvider client={queryClient}>
