@@ -92,6 +92,7 @@ import { savedViews } from './platform/saved-view.ts'
 import { spaConfiguration } from './platform/spa-configuration.ts'
 import { tableStates } from './platform/table-state.ts'
 import { dashboards } from './sales/dashboard.ts'
+import { firstScreens } from './sales/first-screen.ts'
 import { merchantsDashboard } from './sales/merchants-dashboard.ts'
 import { transactions } from './sales/transaction.ts'
 import { rounds } from './stock/round.ts'
@@ -139,6 +140,7 @@ export const endpoints = {
   ...portals,
   ...blogPosts,
   ...dashboards,
+  ...firstScreens,
   ...merchantsDashboard,
   ...machines,
   ...machineActs,

@@ -45,6 +45,7 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
       ...provider,
     },
     loadMe: vi.fn(async () => anna),
+    loadFirst: (): Promise<Me> => deps.loadMe(),
     isRefusal: (error: unknown) => error === refusal,
     logEnd: vi.fn(async () => {}),
     clear: vi.fn(),

@@ -7,11 +7,14 @@ import { ApiError } from '../../app/apiError.ts'
 import { firstScreenShown } from '../../app/firstScreen.ts'
 import { speak } from '../../app/i18n/i18n.ts'
 import { queryClient } from '../../app/queryClient.ts'
+import { early } from '../../app/session/early.ts'
 import { cleanUp, onLogout } from '../../app/session/onLogout.ts'
 import { openProvider } from '../../app/session/provider.ts'
 import { createSession, type SessionDeps } from '../../app/session/session.ts'
+import type { SignInProvider } from '../../app/session/signIn.ts'
 import { SessionContext } from '../../app/session/useSession.ts'
 import { remember, remembered } from '../../app/theme/preferences.ts'
+import { loadFirstScreen } from './loadFirstScreen.ts'
 
 // The server's answers belong to the user; so does the selected merchant.
 onLogout('answers', () => queryClient.clear())
@@ -40,11 +43,25 @@ const memory: SessionDeps['memory'] = {
 const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', 'SecondFactorRequired']
 const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
 
+/** The provider that the page's first code has opened, if it did, with the answer that it has requested. */
+function openedProvider(configuration: SpaConfiguration): SignInProvider {
+  const provider = early.provider ?? openProvider(configuration, () => remembered('language'))
+  return {
+    ...provider,
+    complete: (url) => {
+      const { completed } = early
+      delete early.completed
+      return completed ?? provider.complete(url)
+    },
+  }
+}
+
 function open(configuration: SpaConfiguration) {
   const tabs = new BroadcastChannel('gettone.session')
   const session = createSession({
-    provider: openProvider(configuration, () => remembered('language')),
+    provider: openedProvider(configuration),
     loadMe: () => call(users.getMe),
+    loadFirst: loadFirstScreen,
     isRefusal,
     logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
     clear: cleanUp,

@@ -36,7 +36,8 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   const format = useFormat()
   const halted = today?.haltedRollouts ?? []
   const isEmpty = today?.machines.total === 0
-  const all = today ? needingAttention(today.machines.posStatuses) + halted.length : 0
+  // As many as the list behind "View all" has.
+  const all = today ? needingAttention(today.machines.posStatuses) : 0
   // A machine in trouble is never hidden by rollouts alone.
   const rollouts = halted.slice(0, linesShown / 2)
   const machines = today?.needsYou.slice(0, linesShown - rollouts.length) ?? []

@@ -24,6 +24,8 @@ interface Common {
   merchantId?: string | undefined
   /** The label of an item; by default its name. */
   labelOf?: (item: Item) => string
+  /** The screen begins in this field; its choices open with the first letter. */
+  autoFocus?: boolean
   label: string
   description?: ReactNode
   error?: ReactNode
@@ -73,6 +75,7 @@ export function FindOne(
     <Select
       {...input}
       {...searchInput}
+      {...(input.autoFocus && { openOnFocus: false })}
       searchable
       {...(clearable && {
         clearable,
