@@ -36,11 +36,8 @@ test(`the dashboard's first figures are ${most.waits} round trips after the sign
   await page.getByLabel('Email').pressSequentially(user.email.slice(0, 3))
   await page.getByLabel('Email').fill(user.email)
   await page.getByLabel('Password').fill(password)
-  // A person types for longer than this; the test waits until the line is quiet.
-  for (let count = -1; count !== trips().length; ) {
-    count = trips().length
-    await page.waitForTimeout(1_500)
-  }
+  // A person types for longer than this; the test waits until all files are there.
+  await expect.poll(() => page.underWay.size, { timeout: 30_000 }).toBe(0)
   const before = trips().length
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.locator('main [aria-busy="false"]').getByText(/1,50/).first().waitFor()

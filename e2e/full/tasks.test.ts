@@ -29,7 +29,7 @@ const online = () => ({ connection: 1, last_seen_at: new Date() })
 /** A merchant of its own. */
 async function aPlace() {
   const { database } = portal
-  const { id: merchantId } = await aMerchant(database, { name: 'Task Vending' })
+  const { id: merchantId } = await aMerchant(database)
   const machine = (name: string, columns: Record<string, unknown> = {}) =>
     aMachine(database, merchantId, { name, columns: { ...online(), ...columns } })
   const one = async <T extends object>(sql: string) => (await database.admin<T>(sql, [merchantId]))[0] as T | undefined
@@ -61,14 +61,16 @@ async function within(
   const isPhone = size === 'phone'
   const page = await signedIn(portal, user, '/dashboard', { viewport: sizes[size], hasTouch: isPhone })
   page.setDefaultTimeout(15_000)
-  await page.locator('main [aria-busy="false"]').waitFor()
+  await page.locator('main [aria-busy="false"]').first().waitFor()
   const clicks = await countClicks(page)
   const click = (target: Locator) => (isPhone ? target.tap() : target.click())
   const menu = async (group: string, screen: string) => {
     if (isPhone) await click(page.getByRole('button', { name: 'Open menu' }))
     const items = page.getByRole('navigation', { name: 'Main menu' }).last()
-    await click(items.getByRole('button', { name: group, exact: true }))
-    await click(items.getByRole('link', { name: screen, exact: true }))
+    const link = items.getByRole('link', { name: screen, exact: true }).last()
+    // A group of one screen is shown as that screen.
+    if (!(await link.isVisible())) await click(items.getByRole('button', { name: group, exact: true }))
+    await click(link)
   }
   await work({ page, click, menu, user })
   const used = clicks()
@@ -90,7 +92,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (size) => {
   test('a machine is restarted with 2 clicks', async () => {
     const place = await aPlace()
     await place.machine('Canteen north')
-    await within({ place, name: 'restart', budget: 2, size, role: 'merchantUser' }, async ({ page, click }) => {
+    await within({ place, name: 'restart', budget: 2, size, role: 'groupAdmin' }, async ({ page, click }) => {
       await click(page.locator('[aria-keyshortcuts="Control+K"]'))
       await page.getByRole('textbox', { name: 'Search' }).fill('restart canteen')
       await page.locator('[data-action][data-selected]').filter({ hasText: 'Restart Canteen north' }).waitFor()
@@ -138,6 +140,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (size) => {
       await alarm.getByText(/until/).waitFor()
       await click(button(alarm, 'Assign'))
       // The dialog begins in the field.
+      await page.getByRole('option', { name: /Tina Rossi/ }).waitFor()
       await page.keyboard.type('Tina')
       await page.getByRole('option', { name: /Tina Rossi/ }).waitFor()
       await page.keyboard.press('Enter')
@@ -160,7 +163,11 @@ test('a stop of today’s round is visited on a phone with 6 taps', async () => 
   const roundId = await aRound(database, merchantId, { name: 'North', day })
   await aStop(database, machine, { round_id: roundId })
   await within(options, async ({ page, click, menu, user }) => {
-    await database.admin('update rounds set assignee_id = $2 where id = $1', [roundId, user.id])
+    await database.admin('update rounds set assignee_id = $2, assignee_name = $3 where id = $1', [
+      roundId,
+      user.id,
+      user.name,
+    ])
     await menu('Rounds and stock', 'Rounds')
     await click(page.getByRole('region', { name: 'Your rounds' }).getByRole('link', { name: /North/ }))
     await click(page.getByRole('region', { name: 'Next stop' }).getByRole('link', { name: 'Visit' }))
@@ -195,8 +202,8 @@ test('the price of a product is changed on 40 machines with 8 clicks', async () 
   }
   await within({ place, name: 'prices', budget: 8 }, async ({ page, click, menu }) => {
     await menu('Catalogue', 'Price plans')
-    await click(page.getByRole('link', { name: 'Change prices' }).first())
-    await click(button(page, 'All 40 machines'))
+    await click(page.getByRole('link', { name: 'Plan prices' }).first())
+    await click(button(page, 'Select all 40 results'))
     await page.getByText('40 machines selected').waitFor()
     await click(page.getByRole('checkbox', { name: 'All price lists' }))
     await click(page.getByLabel('Product name contains'))
@@ -271,7 +278,6 @@ test('wrong prices are found and the right ones sent with 4 clicks', async () =>
       price: 120,
       wanted: 150,
       wanted_at: since,
-      is_wrong: true,
       wrong_since: since,
     })
   }
@@ -288,11 +294,16 @@ test('wrong prices are found and the right ones sent with 4 clicks', async () =>
 test('the difference of a collection is found with 3 clicks', async () => {
   const place = await aPlace()
   const counted = { status: 'counted', bag_number: 'BAG-7', counted_at: new Date(), counted_by_name: 'Test' }
-  await aCollection(place.database, await place.machine('Lobby'), { ...counted, counted_total: 1000 })
+  await aCollection(place.database, await place.machine('Lobby'), {
+    ...counted,
+    counted: '[{"value":100,"count":10}]',
+    counted_total: 1000,
+    reported_total: 1350,
+  })
   await within({ place, name: 'collection', budget: 3 }, async ({ page, click, menu }) => {
     await menu('Money', 'Cash collections')
     await click(rows(page).filter({ hasText: 'BAG-7' }).getByText('Lobby'))
-    await dialog(page, 'Lobby').getByText('Difference').first().waitFor()
+    await dialog(page, 'Bag BAG-7').getByText('€ −3,50').waitFor()
   })
 })
 
@@ -307,8 +318,10 @@ test('a claim is opened for a caller and refunded with 8 clicks', async () => {
     await menu('Customers', 'Claims')
     await click(page.getByRole('link', { name: 'Open claim' }).first())
     // The screen begins in the field of the machine.
+    await page.locator('main :focus').waitFor()
     await page.keyboard.type('canteen')
     await page.getByRole('option', { name: 'Canteen north' }).waitFor()
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await click(button(page, 'This vend'))
     await click(page.getByRole('textbox', { name: /^Description/ }))
@@ -339,10 +352,10 @@ test('a stranger finds wrong prices, firmware rules, payment accounts and the re
     ['Machines', 'Machines', button(page, 'Restart: Canteen north')],
   ] as const) {
     await page.goto('/dashboard')
-    await page.locator('main [aria-busy="false"]').waitFor()
+    await page.locator('main [aria-busy="false"]').first().waitFor()
     const before = clicks()
     await button(items, group).click()
-    await items.getByRole('link', { name: screen, exact: true }).click()
+    await items.getByRole('link', { name: screen, exact: true }).last().click()
     await found.waitFor()
     expect(clicks() - before, screen).toBeLessThanOrEqual(2)
   }

@@ -11,12 +11,14 @@ interface Chunk {
 }
 
 const manifestPath = join(import.meta.dirname, '..', '..', 'dist/portal/.vite/manifest.json')
-/** The chunks of the first screen, in the order in which it needs them, as scripts/portal/chunks.ts names them. */
+/** The chunks of the first screen by their names in scripts/portal/chunks.ts, and of the page that a sign-in returns to, in the order of their use. */
 const chunksOf = (language: Language) => [
   'sign-in',
   'frame',
-  'first',
   `words-${language}`,
+  'shell/session/SignedInScreen.tsx',
+  `language/${language}/frame/session.json`,
+  'first',
   'second',
   `more-words-${language}`,
 ]
@@ -33,7 +35,9 @@ export function filesOfFirstScreen(language: Language): string[] {
     for (const key of chunk.imports ?? []) add(manifest?.[key])
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
   }
-  for (const name of chunksOf(language)) add(Object.values(manifest).find((chunk) => chunk.name === name))
-  const font = Object.entries(manifest).find(([path]) => path.endsWith('-latin.woff2'))?.[1].file
+  const chunks = Object.entries(manifest)
+  for (const name of chunksOf(language))
+    add(chunks.find(([path, chunk]) => chunk.name === name || path.endsWith(name))?.[1])
+  const font = chunks.find(([path]) => path.endsWith('-latin.woff2'))?.[1].file
   return [...files, ...(font ? [font] : [])].map((file) => `/${file}`)
 }

@@ -8,5 +8,7 @@ interface Early {
   provider?: SignInProvider
   /** Its answer, which can be read once. */
   completed?: ReturnType<SignInProvider['complete']>
+  /** Where that page leads, once the session has begun. */
+  next?: Promise<string>
 }
 export const early: Early = {}

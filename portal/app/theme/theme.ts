@@ -228,8 +228,9 @@ export const theme = createTheme({
       },
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     },
-    Select: { defaultProps: { filter: optionsContaining } },
-    MultiSelect: { defaultProps: { filter: optionsContaining } },
+    // Enter after a few letters takes the first match.
+    Select: { defaultProps: { filter: optionsContaining, selectFirstOptionOnChange: true } },
+    MultiSelect: { defaultProps: { filter: optionsContaining, selectFirstOptionOnChange: true } },
     Autocomplete: { defaultProps: { filter: optionsContaining } },
     TagsInput: { defaultProps: { filter: optionsContaining } },
     Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } },

@@ -83,8 +83,9 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   const [session] = useState(() => {
     const opened = open(configuration)
     const here = window.location
-    // At /signed-in the screen itself handles the provider's answer.
-    if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search + here.hash)
+    // The page that the provider returns to waits for neither its code nor its words.
+    if (here.pathname === '/signed-in') early.next ??= opened.complete(here.href)
+    else void opened.start(here.pathname + here.search + here.hash)
     return opened
   })
 

@@ -16,20 +16,18 @@ async function aSellingMerchant(with_: object = {}) {
   await aSale(api.database, await aMachine(api.database, merchant.id))
   return merchant.id
 }
-const aReader = async (...merchantIds: string[]) =>
-  api.as(
-    await aUser(
-      api.database,
-      'merchantUser',
-      merchantIds.map((merchantId) => ({ merchantId, groups: 'all' as const })),
-    ),
+const aReader = (...merchantIds: string[]) =>
+  aUser(
+    api.database,
+    'merchantUser',
+    merchantIds.map((merchantId) => ({ merchantId, groups: 'all' as const })),
   )
 const withDashboard = { dashboard: 'true' } as const
 
 test('one call has the user, their merchants and the dashboard, each as its own call answers it', async () => {
   for (const features of [undefined, []]) {
     const merchantId = await aSellingMerchant(features && { features })
-    const user = await aReader(merchantId)
+    const user = api.as(await aReader(merchantId))
     const first = await user.getFirstScreen({ query: withDashboard })
     const [me, merchants, dashboard] = await Promise.all([
       user.getMe({}),
@@ -44,7 +42,7 @@ test('one call has the user, their merchants and the dashboard, each as its own 
 
 test('a user of several merchants begins with the requested one, else with all of them', async () => {
   const [one, other] = [await aSellingMerchant(), await aSellingMerchant()]
-  const user = await aReader(one, other)
+  const user = api.as(await aReader(one, other))
   const begin = async (merchant?: string) =>
     (await user.getFirstScreen({ query: { ...withDashboard, merchant } })).merchantId
   expect(await begin(other)).toBe(other)
@@ -55,9 +53,9 @@ test('a user of several merchants begins with the requested one, else with all o
 
 test('without a request for it, without a merchant, and at a closed merchant there is no dashboard', async () => {
   const merchantId = await aSellingMerchant()
-  const user = await aReader(merchantId)
+  const user = api.as(await aReader(merchantId))
   expect(await user.getFirstScreen({ query: {} })).toMatchObject({ merchantId, dashboard: null })
-  const nobody = await aReader()
+  const nobody = api.as(await aReader())
   expect(await nobody.getFirstScreen({ query: withDashboard })).toMatchObject({
     merchants: [],
     merchantId: null,

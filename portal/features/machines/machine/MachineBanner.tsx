@@ -29,9 +29,17 @@ export function MachineBanner({ machine }: { machine: Machine }) {
     }),
     enabled: machine.worstAlarm !== null,
   })
-  if (machine.worstAlarm) return <AlarmBanner machine={machine} worst={machine.worstAlarm} alarm={data?.items[0]} />
-  if (machine.state === 'silent') return <SilentBanner machine={machine} />
-  return null
+  const { worstAlarm: worst, state } = machine
+  const alarm = data?.items[0]
+  // While a machine is offline, a light alarm is not its problem.
+  if (state === 'silent')
+    return (
+      <>
+        <SilentBanner machine={machine} />
+        {worst && alarm && <AlarmBanner machine={machine} worst={worst} alarm={alarm} />}
+      </>
+    )
+  return worst && <AlarmBanner machine={machine} worst={worst} alarm={alarm} />
 }
 
 interface AlarmProps {
