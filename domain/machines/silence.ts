@@ -6,7 +6,7 @@ interface LastSeen {
   lastSeenAt: Date | null
 }
 
-/** Of the offline machines at the same place, those that stopped answering together with this one. */
+/** The offline machines of a place that stopped answering together with this machine. */
 export const silentTogether = <T extends LastSeen>(machine: LastSeen, offline: readonly T[]): T[] => {
   const { id, lastSeenAt } = machine
   if (!lastSeenAt) return []

@@ -216,7 +216,7 @@ function ChooseAll({
   if (free.length < 2) return null
   return (
     <Button variant="subtle" size="compact-sm" onClick={() => input.add(free)}>
-      {t('plan.chooseAll', { number: format.number(free.length) })}
+      {t('plan.chooseAll', { count: free.length, number: format.number(free.length) })}
     </Button>
   )
 }
