@@ -111,6 +111,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/merchants/group/GroupSelect.tsx',
   'portal/features/merchants/group/useGroupChoices.ts',
   'portal/features/merchants/group/useGroupOptions.ts',
+  'portal/features/merchants/settings/useScopeName.ts',
   'portal/features/sales/transaction/TransactionList.tsx',
   'portal/features/sales/transaction/useCodeNames.ts',
   'portal/features/stock/stock/WaresFacts.tsx',

@@ -1,4 +1,4 @@
-import { type Calls, paths } from './api.gen.ts'
+import { type Calls, changes, paths } from './api.gen.ts'
 import { errorOf } from './error.ts'
 
 export interface ClientOptions {
@@ -17,7 +17,8 @@ type Input<N extends Name> = { params: Calls[N]['params']; signal?: AbortSignal 
   Calls[N]['query']
 > extends Calls[N]['query']
   ? { query?: Calls[N]['query'] }
-  : { query: Calls[N]['query'] })
+  : { query: Calls[N]['query'] }) &
+  (Calls[N]['body'] extends undefined ? { body?: undefined } : { body: Calls[N]['body'] })
 
 /** Calls whose answer is a page of a list. */
 type ListName = { [N in Name]: Calls[N]['answer'] extends { items: unknown[] } ? N : never }[Name]
@@ -30,7 +31,12 @@ export interface Client {
   each<N extends ListName>(name: N, input: Input<N>): AsyncGenerator<ItemOf<N>, void, undefined>
 }
 
-type Given = { params?: Record<string, unknown>; query?: Record<string, unknown>; signal?: AbortSignal }
+type Given = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+}
 
 /** The most items of a page. */
 const pageSize = 500
@@ -55,30 +61,41 @@ const wait = (millis: number, signal: AbortSignal | undefined) =>
     })
   })
 
-const isWorthAnother = (status: number) => status === 429 || status >= 500
+/** A read is repeated after 429 and 5xx; a change after 429 alone, since it may have been made. */
+const isWorthAnother = (status: number, isRead: boolean) => status === 429 || (isRead && status >= 500)
 
-/** A client of the API for one API token. Calls only read, so they are repeated when an answer is 429 or 5xx. */
+/** What is sent beside the address. */
+function requestOf(name: Name, { body }: Given): { method: string; headers: Record<string, string>; body?: BodyInit } {
+  const { method = 'GET', takes } = changes[name] ?? {}
+  if (body === undefined) return { method, headers: {} }
+  if (takes) return { method, headers: { 'content-type': takes }, body: body as Uint8Array<ArrayBuffer> }
+  return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** A client of the API for one API token. Reads are repeated when an answer is 429 or 5xx, changes when it is 429. */
 export function createClient({ url, token, retries = 2, fetch: send = fetch }: ClientOptions): Client {
-  async function answerTo(address: URL, signal: AbortSignal | undefined): Promise<Response> {
+  async function answerTo(address: URL, request: ReturnType<typeof requestOf>, signal: AbortSignal | undefined) {
+    const isRead = request.method === 'GET'
+    const headers = { ...request.headers, authorization: `Bearer ${token}` }
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= retries
       let pause = 500 * 2 ** attempt
       try {
-        const answer = await send(address, { headers: { authorization: `Bearer ${token}` }, ...(signal && { signal }) })
+        const answer = await send(address, { ...request, headers, ...(signal && { signal }) })
         if (answer.ok) return answer
         const error = await errorOf(answer)
-        if (isLast || !isWorthAnother(answer.status)) throw error
+        if (isLast || !isWorthAnother(answer.status, isRead)) throw error
         if (error.retryAfter !== undefined) pause = error.retryAfter * 1000
       } catch (error) {
         // `fetch` throws a TypeError when the connection fails.
-        if (isLast || !(error instanceof TypeError)) throw error
+        if (isLast || !isRead || !(error instanceof TypeError)) throw error
       }
       await wait(pause, signal)
     }
   }
 
   async function call(name: Name, input: Given): Promise<unknown> {
-    const answer = await answerTo(addressOf(url, paths[name], input), input.signal)
+    const answer = await answerTo(addressOf(url, paths[name], input), requestOf(name, input), input.signal)
     if (answer.status === 204) return undefined
     const isJson = answer.headers.get('content-type')?.includes('json')
     return isJson ? answer.json() : new Uint8Array(await answer.arrayBuffer())

@@ -94,6 +94,10 @@ const Environment = z.object({
   OIDC_RESOURCE: optional,
   OIDC_TOKEN_TYPE: optional,
   OIDC_ALGORITHMS: list,
+  /** Words that `scope` of an external provider's access tokens must have. */
+  OIDC_TOKEN_SCOPE: list,
+  /** The external provider writes the type of logout tokens: others are refused. */
+  OIDC_LOGOUT_TOKEN_TYPED: flag,
   OIDC_CHANGE_PASSWORD_URL: optional,
   /** The claim with the role: its name, also in a namespace, or a path inside of objects. */
   OIDC_ROLE_CLAIM: z.string().min(1).max(200).default('userRole'),
@@ -138,6 +142,17 @@ const Environment = z.object({
   ),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** A collector of OpenTelemetry that takes OTLP over HTTP (JSON). */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional.refine(
+    (text) => text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must begin with http:// or https://',
+  ),
+  /** The share of traces that is sent. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** Milliseconds between two sendings of metrics. */
+  OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(1000).default(60_000),
+  /** Statements that take this many milliseconds or longer are on the status page. */
+  SLOW_STATEMENT_MS: z.coerce.number().int().min(1).default(500),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
   /** Calls of one API token, and of one user, that a process accepts in a minute. */

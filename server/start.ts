@@ -36,6 +36,8 @@ import { registerPortal } from './portal/portal.ts'
 import type { Storage } from './postgres/storage.ts'
 import { registerScim } from './scim/routes.ts'
 import { createVault } from './secrets/vault.ts'
+import { openTelemetry } from './watching/open-telemetry.ts'
+import { watchStatementTimes } from './watching/slow-statements.ts'
 import { startWorker } from './worker/worker.ts'
 
 export const serverRoles = ['api', 'gateway', 'worker'] as const
@@ -60,6 +62,7 @@ export async function startServer(options: {
 }): Promise<Running> {
   const { config, storage, roles, log, https } = options
   const { doors } = storage
+  const telemetry = await openTelemetry(config)
   const vault = createVault(config.secretKey)
   const blobs = await openBlobs(config)
   const live = await startLiveHub(storage.systemAddress, log)
@@ -67,7 +70,9 @@ export async function startServer(options: {
   const isAlwaysHttps = config.publicUrl.startsWith('https:') && !https
   const app = createApp(log, { trustProxy: config.TRUST_PROXY, isAlwaysHttps, ...(https ? { https } : {}) })
   // Stopped in reverse order.
-  const stops: (() => Promise<void>)[] = [async () => blobs.close()]
+  const stops: (() => Promise<void>)[] = [async () => telemetry?.stop(), async () => blobs.close()]
+  const slow = watchStatementTimes(doors, config.SLOW_STATEMENT_MS, log)
+  stops.push(() => slow.stop())
   let isDraining = false
   // A gateway alone only reads files.
   const writesFiles = roles.includes('api') || roles.includes('worker')
@@ -105,7 +110,14 @@ export async function startServer(options: {
     const algorithms = config.OIDC_ALGORITHMS.length > 0 ? config.OIDC_ALGORITHMS : safeAlgorithms
     const external = config.OIDC_ISSUER === undefined ? undefined : externalProvider(config.OIDC_ISSUER)
     if (external)
-      registerBackchannelLogout(app, { provider: external, clientId: config.OIDC_CLIENT_ID, algorithms, doors, live })
+      registerBackchannelLogout(app, {
+        provider: external,
+        clientId: config.OIDC_CLIENT_ID,
+        algorithms,
+        isTyped: config.OIDC_LOGOUT_TOKEN_TYPED,
+        doors,
+        live,
+      })
     const authenticator = createAuthenticator({
       providers: identity
         ? embeddedProviders(config.publicOrigins, embeddedIssuer, identity.verifyingKey)
@@ -115,6 +127,7 @@ export async function startServer(options: {
       algorithms,
       tenant: config.TENANT,
       roleClaim: identity ? 'userRole' : config.OIDC_ROLE_CLAIM,
+      scopes: identity ? config.OIDC_SCOPE.split(' ').filter(Boolean) : config.OIDC_TOKEN_SCOPE,
       secondFactorClasses: identity ? [contextClasses.two] : config.OIDC_SECOND_FACTOR_ACR,
     })
     const invitations = openInvitations({

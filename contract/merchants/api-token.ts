@@ -3,8 +3,12 @@ import type { Permission } from '../access.ts'
 import { type AnyEndpoint, endpoint } from '../frame/endpoint.ts'
 import { Instant, InstantInput, LineText } from '../frame/shapes.ts'
 import { wholeBetween } from '../rules/number.ts'
+import { TokenScopeName } from './token-scope.ts'
 
-/** Permissions of a token: reading a merchant's machine data, and provisioning its users by SCIM. No settings with their PIN. */
+/**
+ * Areas of tokens from before there were scopes: reading a merchant's machine data, and provisioning its users by SCIM. They keep what they
+ * have; new tokens have scopes.
+ */
 export const tokenPermissions = [
   'machine.read',
   'alarm.read',
@@ -26,8 +30,8 @@ export const tokenPermissions = [
 export const TokenPermission = z.enum(tokenPermissions)
 export type TokenPermission = z.infer<typeof TokenPermission>
 
-/** Whether tokens may call a row: reading, within one merchant. Never the user's own data or the deployment's. */
-export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
+/** Whether an area opens a row: reading, within one merchant. Never the user's own data or the deployment's. */
+export const isOfAreas = ({ method, path, needs }: AnyEndpoint): boolean =>
   method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
 
 /** Days before its end on which the admins get a mail. */
@@ -44,7 +48,10 @@ export const ApiToken = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   hint: z.string(),
+  /** Areas of a token without scopes; otherwise none. */
   permissions: z.array(TokenPermission),
+  /** Null: a token from before, with areas. */
+  scopes: z.array(TokenScopeName).nullable(),
   createdAt: Instant,
   /** Null where the name is kept from the reader. */
   createdBy: z.string().nullable(),
@@ -63,8 +70,9 @@ export type TokenOnce = z.infer<typeof TokenOnce>
 
 export const NewApiToken = z.strictObject({
   name: LineText.trim().min(1).max(100),
-  permissions: z
-    .array(TokenPermission)
+  /** What it may call, and nothing else. */
+  scopes: z
+    .array(TokenScopeName)
     .min(1)
     .refine((values) => new Set(values).size === values.length, 'rule.choice'),
   /** Null: it does not expire. */

@@ -44,14 +44,40 @@ export const DiskFigure = z.strictObject({
 })
 export type DiskFigure = z.infer<typeof DiskFigure>
 
-export const PlatformStatus = z.strictObject({ figures: z.array(PlatformFigure), disks: z.array(DiskFigure) })
+/** A statement that took long, without any value. */
+export const SlowStatement = z.strictObject({
+  text: z.string(),
+  count: z.int(),
+  meanMs: z.number(),
+  maximumMs: z.number(),
+  /** When it was slow last; null: not known. */
+  last: Instant.nullable(),
+})
+export type SlowStatement = z.infer<typeof SlowStatement>
+
+/**
+ * Statements with a run of `fromMs` or longer. `database`: pg_stat_statements counts all of their runs; `program`: the processes count the slow
+ * ones, as they wait for them.
+ */
+export const SlowStatements = z.strictObject({
+  source: z.enum(['database', 'program']),
+  fromMs: z.int(),
+  statements: z.array(SlowStatement),
+})
+export type SlowStatements = z.infer<typeof SlowStatements>
+
+export const PlatformStatus = z.strictObject({
+  figures: z.array(PlatformFigure),
+  disks: z.array(DiskFigure),
+  slow: SlowStatements,
+})
 export type PlatformStatus = z.infer<typeof PlatformStatus>
 
 export const platformStatusRows = {
   getPlatformStatus: endpoint({
     method: 'GET',
     path: '/admin/status',
-    summary: 'Get queues, processes, disks and versions of the deployment',
+    summary: 'Get queues, processes, slow statements, disks and versions of the deployment',
     needs: 'stats.read',
     ok: PlatformStatus,
   }),

@@ -11,6 +11,8 @@ export interface OutboxCommand extends CommandState {
   machineId: string
   type: number
   parameters: Record<string, unknown>
+  /** The traceparent of what ordered it; null where nothing was traced. */
+  trace: string | null
 }
 
 type Which = { ids: readonly string[] } | { pendingOf: string; limit: number }
@@ -73,6 +75,7 @@ async function lockOfMerchant(db: TenantDb, which: Which): Promise<OutboxCommand
       'started_at as startedAt',
       'claim_id as claimId',
       'progress_at as progressAt',
+      'trace',
     ])
     .orderBy('id')
     .forUpdate()

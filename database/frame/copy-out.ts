@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { beginStatement } from './watching/statements.ts'
 
 /** A parameter as the driver sends it: text or null. The driver's types lack it. */
 const { prepareValue } = (pg as typeof pg & { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
@@ -68,18 +69,24 @@ export async function* csvOf(
   const quoted = forced.length > 0 ? `, force_quote (${forced.map(pg.escapeIdentifier).join()})` : ''
   const format = `format csv, delimiter ${pg.escapeLiteral(separator)}${quoted}`
   if (dateStyle) await client.query(`set local datestyle = '${dateStyle}'`)
+  const ended = beginStatement(`copy (${query.sql}) to stdout`)
   const stream = client.query(copyTo(`copy (${inlined(query)}) to stdout (${format})`, { highWaterMark: 256 * 1024 }))
   let isWithin = false
   let isOver = false
   try {
     for await (const bytes of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      ended()
       const counted = countIn(bytes, isWithin)
       isWithin = counted.isWithin
       yield { bytes, count: counted.count }
     }
     isOver = true
     if (dateStyle) await client.query(`set local datestyle = 'ISO, MDY'`)
+  } catch (error) {
+    ended(error)
+    throw error
   } finally {
+    ended()
     if (!isOver) {
       // The reader has stopped: ignore errors.
       stream.on('error', () => {})

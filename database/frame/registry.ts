@@ -50,6 +50,7 @@ export const tables = {
   webhook_messages: 'tenant',
   staff_letters: 'local',
   disk_samples: 'local',
+  slow_statements: 'local',
   audits: 'tenant',
   audit_intervals: 'tenant',
   cash_readings: 'tenant',

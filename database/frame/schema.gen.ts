@@ -161,6 +161,7 @@ export interface ApiTokens {
   previous_hash: string | null;
   previous_until: Timestamp | null;
   rotated_at: Timestamp | null;
+  scopes: string[] | null;
   token_hash: string;
   warned_at: Timestamp | null;
 }
@@ -1982,6 +1983,7 @@ export interface RemoteCommands {
   sent_at: Timestamp | null;
   started_at: Timestamp | null;
   status: number;
+  trace: Generated<string | null>;
   type: number;
 }
 
@@ -2291,6 +2293,16 @@ export interface SharedViews {
   version: Generated<number>;
 }
 
+export interface SlowStatements {
+  calls: Int8;
+  first_at: Timestamp;
+  id: string;
+  last_at: Timestamp;
+  maximum_ms: number;
+  text: string;
+  total_ms: number;
+}
+
 export interface StaffLetters {
   about: string;
   attempts: Generated<number>;
@@ -2541,6 +2553,7 @@ export interface WebhookMessages {
   noted_at: Timestamp;
   state: Generated<string>;
   status: number | null;
+  trace: Generated<string | null>;
   webhook_id: string;
 }
 
@@ -2821,6 +2834,7 @@ export interface DB {
   sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
   shared_views: SharedViews;
+  slow_statements: SlowStatements;
   staff_letters: StaffLetters;
   stock_entries: StockEntries;
   stock_movements: StockMovements;

@@ -24,7 +24,8 @@ import { changeWithin } from './sights/change-log-sight.ts'
 import { machineColumn } from './sights/machine-column.ts'
 import { ruleWithin } from './sights/rule-sight.ts'
 import type { SystemReason } from './system-reasons.ts'
-import { requestSteps } from './watching/request-id.ts'
+import { requestSteps, traceSteps } from './watching/cause.ts'
+import { beginStatement } from './watching/statements.ts'
 
 /** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */
 export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
@@ -99,7 +100,9 @@ export interface ManyRows {
  */
 const ask = <R = pg.QueryResult>(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<R> =>
   new Promise((resolve, reject) => {
+    const ended = beginStatement(typeof statement === 'string' ? statement : statement.text)
     client.query(statement as pg.QueryConfig, (error: Error | null, result: pg.QueryResult) => {
+      ended(error)
       // Cast: several statements in one text have a result each.
       if (!error) return resolve(result as R)
       // Otherwise the stack trace ends at the socket and does not show the caller.
@@ -146,9 +149,11 @@ const sendApart = (scope: Scope) => (client: pg.PoolClient, statement: pg.QueryC
 }
 
 async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: CompiledQuery, size: number) {
+  const ended = beginStatement(text)
   const cursor = client.query(new Cursor<unknown[]>(text, [...parameters], { rowMode: 'array', types }))
   try {
     let coming = cursor.read(size)
+    coming.then(() => ended(), ended)
     for (;;) {
       const rows = await coming
       if (rows.length === 0) return
@@ -328,7 +333,9 @@ export function openDoors(pools: Pools): Doors {
       const isRead = access === 'read'
       // Each step of a distributed database is a round trip.
       const named = isDistributed() ? [] : requestSteps()
-      const steps = isRead ? ['begin read only', ...named, setScope, begunOf(ids)] : ['begin', ...named, setScope]
+      const steps = isRead
+        ? ['begin read only', ...named, setScope, begunOf(ids)]
+        : ['begin', ...named, ...traceSteps(), setScope]
       return inTransaction(
         client,
         // A coordinator sends a setting to the other nodes with the whole text of its query.
@@ -366,8 +373,14 @@ export function openDoors(pools: Pools): Doors {
         }
       }
       const query = kyselyOn(new ClientConnection(client, { reason }))
-      const begin = isDistributed() ? 'begin' : ['begin', ...requestSteps()].join('; ')
-      return inTransaction(client, [begin], false, () => work(query, manyRowsOf(client, query, { reason })), [])
+      const begin = ['begin', ...(isDistributed() ? [] : requestSteps()), ...traceSteps()]
+      return inTransaction(
+        client,
+        isDistributed() ? begin : [begin.join('; ')],
+        false,
+        () => work(query, manyRowsOf(client, query, { reason })),
+        [],
+      )
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { type TokenPermission, tokenWarningDays } from '#contract/merchants/api-token.ts'
+import type { TokenScope } from '#contract/merchants/token-scope.ts'
 import { constraintOf } from '../frame/constraint.ts'
 import { lastlyBy } from '../frame/redacted-name.ts'
 import type { ApiTokens } from '../frame/schema.gen.ts'
@@ -109,6 +110,8 @@ export interface TokenBearer {
   tokenId: string
   name: string
   permissions: TokenPermission[]
+  /** Null: its permissions count. */
+  scopes: TokenScope[] | null
   expiresAt: Date | null
   /** Whether the merchant's demo has expired. */
   isDemoOver: boolean
@@ -122,7 +125,7 @@ export const findBearer = (doors: Doors, hash: string, now: Date): Promise<Token
     'api tokens',
     async (db) => {
       const { rows } = await sql<TokenBearer>`
-        select t.merchant_id as "merchantId", t.id as "tokenId", t.name, t.permissions, t.expires_at as "expiresAt",
+        select t.merchant_id as "merchantId", t.id as "tokenId", t.name, t.permissions, t.scopes, t.expires_at as "expiresAt",
           (t.last_used_at is null or t.last_used_at <= ${now}::timestamptz - interval '1 minute') as "isNewUse",
           demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isDemoOver"
         from api_token_directory d

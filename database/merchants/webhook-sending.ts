@@ -35,6 +35,8 @@ export interface DueMessage {
   at: Date
   data: string
   attempts: number
+  /** The traceparent of what caused the event; null where nothing was traced. */
+  trace: string | null
 }
 
 /** Messages that this process sends now, and their receiver. */
@@ -75,7 +77,7 @@ export const claimMessages = (
       .where('webhook_messages.state', '=', 'waiting')
       .where('webhook_messages.next_attempt_at', '<=', at)
       .select(['webhook_messages.id', 'webhook_messages.event', 'webhook_messages.at'])
-      .select(['webhook_messages.data', 'webhook_messages.attempts'])
+      .select(['webhook_messages.data', 'webhook_messages.attempts', 'webhook_messages.trace'])
       .orderBy('webhook_messages.next_attempt_at')
       .orderBy('webhook_messages.id')
       .limit(webhook.failures > 0 ? 1 : most)

@@ -80,6 +80,28 @@ export async function endSessionAtProvider(db: SystemDb, providerUid: string): P
   return row?.user_id
 }
 
+/** Ends all sessions of an account at the provider but this one, with or without a token. */
+export async function endOtherSessions(db: SystemDb, subject: string, providerUid: string): Promise<void> {
+  const { rows } = await sql<{ uid: string }>`delete from identity_state
+    where model = 'Session' and account_id = ${subject} and uid <> ${providerUid} returning uid`.execute(db)
+  const uids = rows.map(({ uid }) => uid)
+  if (uids.length > 0) await db.deleteFrom('identity_sessions').where('provider_uid', 'in', uids).execute()
+}
+
+/** Ends the sessions that a grant of a client belongs to, here and at the provider. Returns their users. */
+export async function endSessionsOfGrant(db: SystemDb, clientId: string, grantId: string): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`delete from identity_state where model = 'Session'
+    and payload #>> array['authorizations', ${clientId}, 'grantId']::text[] = ${grantId} returning uid`.execute(db)
+  const uids = rows.map(({ uid }) => uid)
+  if (uids.length === 0) return []
+  const ended = await db
+    .deleteFrom('identity_sessions')
+    .where('provider_uid', 'in', uids)
+    .returning('user_id')
+    .execute()
+  return [...new Set(ended.map((row) => row.user_id))]
+}
+
 /** Remembers an id until it expires. False when it is known: of two concurrent calls one gets true. */
 export async function rememberOnce(db: SystemDb, model: string, id: string, expiresAt: Date): Promise<boolean> {
   const row = await db

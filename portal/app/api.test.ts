@@ -81,6 +81,20 @@ test('an error is known by its code, also an unknown one of a newer server; with
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unheard', status: 500 })
 })
 
+test('a request carries an id of its own, and each failure says it', async () => {
+  const fetched = answers(json({ code: 'Internal', requestId: 'r1' }, 500), new Response('<html>', { status: 502 }))
+  const idOf = (call: number) => new Headers(fetched.mock.calls[call]?.[1]?.headers).get('x-request-id')
+  await expect(call(row, { params })).rejects.toMatchObject({ requestId: 'r1', isOfServer: true })
+  // A proxy answers without our problem document: the browser still knows its request.
+  const failed = call(row, { params })
+  await expect(failed).rejects.toMatchObject({ isOfServer: false })
+  await expect(failed).rejects.toMatchObject({ requestId: idOf(1) })
+  expect(idOf(0)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(idOf(1)).not.toBe(idOf(0))
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unreachable', requestId: expect.any(String) })
+})
+
 test('an unreachable server has its own error code', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   await expect(call(row, { params })).rejects.toBeInstanceOf(ApiError)

@@ -50,11 +50,11 @@ const codeByStatus: Record<number, ErrorCode> = {
   504: 'ServiceUnavailable',
 }
 
-async function failureOf(response: Response): Promise<ApiError> {
+async function failureOf({ response, id }: Sent): Promise<ApiError> {
   const problem: Problem = await response.json().catch(() => ({}))
   // The list of all codes would be a part of the first screen.
   const code = (problem.code as ErrorCode | undefined) ?? codeByStatus[response.status] ?? 'Internal'
-  return new ApiError(code, response.status, problem)
+  return new ApiError(code, response.status, problem, id)
 }
 
 /** The input of any endpoint. */
@@ -71,27 +71,41 @@ export type Input = {
 const tell = ({ path, method }: AnyEndpoint, { code, status, requestId }: ApiError) =>
   report({ kind: 'call', path, method, code, status, requestId })
 
-async function send(row: AnyEndpoint, input: GroupedInput, signal: AbortSignal | undefined, token: string | undefined) {
+/** An answer, and the id that the browser gave its request. Pages without TLS cannot make one: then the server does. */
+interface Sent {
+  response: Response
+  id: string | undefined
+}
+
+async function send(
+  row: AnyEndpoint,
+  input: GroupedInput,
+  signal: AbortSignal | undefined,
+  token: string | undefined,
+): Promise<Sent> {
   const limit = timeOutMs[row.timeOut]
   const timer = limit ? AbortSignal.timeout(limit) : undefined
   const signals = [signal, timer].filter((one) => one !== undefined)
   const headers: Record<string, string> = { accept: row.produces ?? 'application/json', ...groupHeaders(input.groups) }
+  const id: string | undefined = crypto.randomUUID?.()
+  if (id) headers['x-request-id'] = id
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (token) headers.authorization = `Bearer ${token}`
-  return fetch(addressOf(row.path, input), {
+  const response = await fetch(addressOf(row.path, input), {
     method: row.method,
     headers,
     keepalive: input.keepalive,
     body: input.body === undefined ? undefined : JSON.stringify(input.body),
     signal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
-  }).catch(lostOn(row, signal))
+  }).catch(lostOn(row, signal, id))
+  return { response, id }
 }
 
 /** Detects a lost connection, before the answer or within it. */
-const lostOn = (row: AnyEndpoint, signal: AbortSignal | undefined) => (error: Error) => {
+const lostOn = (row: AnyEndpoint, signal: AbortSignal | undefined, id?: string) => (error: Error) => {
   // The caller aborted, or a complete answer is invalid.
   if (signal?.aborted || error.name === 'SyntaxError') throw error
-  const failure = new ApiError(error.name === 'TimeoutError' ? 'TimedOut' : 'Unreachable')
+  const failure = new ApiError(error.name === 'TimeoutError' ? 'TimedOut' : 'Unreachable', 0, {}, id)
   tell(row, failure)
   throw failure
 }
@@ -106,13 +120,13 @@ type GroupedInput = Input & { groups: string }
 export async function fetchRow(row: AnyEndpoint, callInput: Input, signal?: AbortSignal): Promise<Response> {
   const input: GroupedInput = { groups: groupsOf(row, callInput), ...callInput }
   const isOpen = row.needs === 'anyone'
-  let response = await send(row, input, signal, isOpen ? undefined : await tokens.token())
-  if (response.status === 401 && !isOpen) {
+  let sent = await send(row, input, signal, isOpen ? undefined : await tokens.token())
+  if (sent.response.status === 401 && !isOpen) {
     const renewed = await tokens.renew()
-    if (renewed) response = await send(row, input, signal, renewed)
+    if (renewed) sent = await send(row, input, signal, renewed)
   }
-  if (response.ok) return response
-  const failure = await failureOf(response)
+  if (sent.response.ok) return sent.response
+  const failure = await failureOf(sent)
   tell(row, failure)
   if (!isOpen && (failure.status === 401 || failure.code === 'UnauthorizedUserException')) tokens.refused(failure)
   throw failure

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ProductError } from '#contract/errors.ts'
 import { createApp } from '#server/http/server.ts'
-import { ApiError, ontoCurrent } from './apiError.ts'
+import { ApiError, ontoCurrent, sentenceOf } from './apiError.ts'
 
 /** A refusal as the browser receives it. */
 async function received(refusal: ProductError): Promise<ApiError> {
@@ -18,6 +18,13 @@ test('the details of a refusal reach the reader’s sentence, under any name', a
   const error = await received(new ProductError('EditConflict', facts))
   expect(error).toMatchObject({ code: 'EditConflict', status: 409, facts, fields: {} })
   expect(error.requestId).toEqual(expect.any(String))
+})
+
+test('a failure names its request, by which support finds it; a refusal does not', () => {
+  const say = (key: string | string[], values: object) => `${[key].flat()[0]} ${JSON.stringify(values)}`
+  const of = (status: number) => sentenceOf(say, new ApiError('Internal', status, {}, 'r1'))
+  expect([of(500), of(503), of(0)].every((text) => text.includes('ui:error.request {"id":"r1"}'))).toBe(true)
+  expect(of(409)).not.toContain('r1')
 })
 
 test('errors of single fields reach their fields', async () => {

@@ -11,8 +11,12 @@ export class ApiError extends Error {
   readonly facts: Record<string, unknown>
   /** Refused fields of the body: dotted path to the rule it breaks. */
   readonly fields: Record<string, BrokenRule>
+  /** The id of the request: it finds the lines of the log, the statements and the trace. */
   readonly requestId: string | undefined
-  constructor(code: FailureCode, status = 0, problem: Problem = {}) {
+  /** Whether the server itself answered. A page of a proxy or a hotspot says nothing about the request. */
+  readonly isOfServer: boolean
+  /** `sentId`: the id that the browser sent, for failures without an answer of the server. */
+  constructor(code: FailureCode, status = 0, problem: Problem = {}, sentId?: string) {
     super(code)
     this.name = 'ApiError'
     this.code = code
@@ -24,7 +28,8 @@ export class ApiError extends Error {
         { key: rule, ...(values && { values }) },
       ]),
     )
-    this.requestId = problem.requestId
+    this.requestId = problem.requestId ?? sentId
+    this.isOfServer = problem.requestId !== undefined
   }
 }
 
@@ -50,7 +55,18 @@ export interface Problem {
   errors?: readonly { path: string; rule?: BrokenRule['key']; values?: Record<string, unknown> }[]
 }
 
-/** The sentence of an error, by its code; the words of `errors` must be loaded. */
-export const sentenceOf = (t: (key: string | string[], values: Record<string, unknown>) => string, error: unknown) =>
+type Words = (key: string | string[], values: Record<string, unknown>) => string
+
+/** What happened, by its code; the words of `errors` must be loaded. */
+export const reasonOf = (t: Words, error: unknown) =>
   // A newer server may have codes of its own.
   error instanceof ApiError ? t([`errors:${error.code}`, 'errors:Internal'], error.facts) : t('errors:Internal', {})
+
+/** Whether it is a failure, and no refusal that the reader understands. */
+const isFailure = ({ status }: ApiError) => status === 0 || status >= 500
+
+/** The same; a failure with the id of its request, by which support finds it. */
+export function sentenceOf(t: Words, error: unknown): string {
+  const id = error instanceof ApiError && isFailure(error) ? error.requestId : undefined
+  return id ? `${reasonOf(t, error)} ${t('ui:error.request', { id })}` : reasonOf(t, error)
+}

@@ -31,6 +31,8 @@ export async function upload<E extends AnyEndpoint>(row: E, { params, file, quer
     request.open(row.method, addressOf(row.path, { params, query: { name: file.name, bytes: file.size, ...query } }))
     request.setRequestHeader('content-type', row.takes ?? 'application/octet-stream')
     request.setRequestHeader('accept', 'application/json')
+    const id: string | undefined = crypto.randomUUID?.()
+    if (id) request.setRequestHeader('x-request-id', id)
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     request.onload = () => {
@@ -38,9 +40,9 @@ export async function upload<E extends AnyEndpoint>(row: E, { params, file, quer
       if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as ResultOf<E>)
       const problem = problemIn(responseText)
       const isKnown = problem.code !== undefined && problem.code in errors
-      reject(new ApiError(isKnown ? (problem.code as ErrorCode) : 'Internal', status, problem))
+      reject(new ApiError(isKnown ? (problem.code as ErrorCode) : 'Internal', status, problem, id))
     }
-    request.onerror = () => reject(new ApiError('Unreachable'))
+    request.onerror = () => reject(new ApiError('Unreachable', 0, {}, id))
     request.onabort = () => reject(new DOMException('Aborted', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)

@@ -51,7 +51,7 @@ test('the comparison sees what breaks', () => {
     expect.arrayContaining([
       { kind: 'breaking', at: first, what: 'removed' },
       { kind: 'breaking', at: `${second} query.${filter}`, what: 'removed' },
-      { kind: 'breaking', at: third, what: 'another path or content type' },
+      { kind: 'breaking', at: third, what: 'another path, method or content type' },
       { kind: 'addition', at: 'listNew', what: 'added' },
       { kind: 'breaking', at: 'sale.made.value', what: 'another type' },
       { kind: 'addition', at: 'sale.made.more', what: 'added' },

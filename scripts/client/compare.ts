@@ -52,6 +52,17 @@ function ofFields(before: JsonSchema, after: JsonSchema, at: string, direction: 
   return changes
 }
 
+/** Differences of what a caller sends: a field that was not needed may not become needed. */
+function ofBodies(before: JsonSchema | undefined, after: JsonSchema | undefined, at: string): ApiChange[] {
+  if (!before && !after) return []
+  if (!before || !after) return [{ kind: 'breaking', at, what: before ? 'removed' : 'required' }]
+  const needed = (after.required ?? []).filter((name) => !before.required?.includes(name))
+  return [
+    ...ofSchema(before, after, at, 'taken'),
+    ...needed.map((name): ApiChange => ({ kind: 'breaking', at: `${at}.${name}`, what: 'required' })),
+  ]
+}
+
 function ofCalls(before: PublicApi, after: PublicApi): ApiChange[] {
   const changes: ApiChange[] = []
   for (const [name, was] of Object.entries(before.calls)) {
@@ -60,8 +71,9 @@ function ofCalls(before: PublicApi, after: PublicApi): ApiChange[] {
       changes.push({ kind: 'breaking', at: name, what: 'removed' })
       continue
     }
-    if (is.path !== was.path || is.produces !== was.produces)
-      changes.push({ kind: 'breaking', at: name, what: 'another path or content type' })
+    if (is.path !== was.path || is.method !== was.method || is.produces !== was.produces || is.takes !== was.takes)
+      changes.push({ kind: 'breaking', at: name, what: 'another path, method or content type' })
+    changes.push(...ofBodies(was.body, is.body, `${name} body`))
     const query = `${name} query`
     changes.push(...ofFields({ properties: was.query }, { properties: is.query }, query, 'taken'))
     for (const filter of is.requiredQuery)

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { isForTokens } from '#contract/merchants/api-token.ts'
+import { scopeOfCall } from '#contract/merchants/token-scope.ts'
 import { webhookData } from '#contract/merchants/webhook-event.ts'
 import type { JsonSchema } from './schema-type.ts'
 
 /** A call that integrations make with an API token. */
 export interface PublicCall {
+  /** Left out where it is GET. */
+  method?: string
   path: string
   summary: string
   /** The content type of an answer that is a file. */
   produces?: string
+  /** The body of a change; a content type where it is a file. */
+  body?: JsonSchema
+  takes?: string
   query: Record<string, JsonSchema>
   requiredQuery: string[]
   answer: JsonSchema | null
@@ -62,8 +67,11 @@ function callOf(row: AnyEndpoint): PublicCall {
   const input = row.query ? json(row.query, 'input') : {}
   const names = Object.keys({ ...input.properties, ...output.properties })
   return {
+    ...(row.method !== 'GET' && { method: row.method }),
     path: row.path,
     summary: row.summary,
+    ...(row.body && { body: json(row.body, 'input') }),
+    ...(row.takes !== undefined && { takes: row.takes }),
     ...(row.produces !== undefined && { produces: row.produces }),
     query: Object.fromEntries(
       names.map((name) => [name, filterOf(output.properties?.[name], input.properties?.[name])]),
@@ -96,7 +104,7 @@ ${lines(events)}
 /** The public API of the contract, by names in their order. */
 export function publicApi(): PublicApi {
   const rows = Object.entries<AnyEndpoint>(endpoints)
-    .filter(([, row]) => isForTokens(row) && row.produces !== 'text/event-stream')
+    .filter(([name, row]) => scopeOfCall(name) && row.produces !== 'text/event-stream')
     .sort(([one], [other]) => (one < other ? -1 : 1))
   return {
     calls: Object.fromEntries(rows.map(([name, row]) => [name, callOf(row)])),

@@ -6,7 +6,7 @@ import { ProductError } from '#contract/errors.ts'
 import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
-import { isForTokens } from '#contract/merchants/api-token.ts'
+import { scopeOfCall } from '#contract/merchants/token-scope.ts'
 import { withinMerchantOf } from '#database/frame/reach.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
@@ -78,6 +78,7 @@ function registerEndpoint(api: FastifyInstance, name: EndpointName, row: AnyEndp
   // Cast: each handler has a type of its own; the row's schemas check its input and its answer.
   const handler = narrowed(gated(reaching(handlers[name] as unknown as AnyHandler, row), row), row)
   const isOpen = row.needs === 'anyone'
+  const scope = scopeOfCall(name)
   api.route({
     method: row.method,
     url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -101,11 +102,11 @@ function registerEndpoint(api: FastifyInstance, name: EndpointName, row: AnyEndp
       querystring: row.query ?? noQuery,
       ...(row.body ? { body: row.body } : {}),
       ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
-      ...(isOpen ? {} : { security: [{ bearer: [] }, ...(isForTokens(row) ? [{ apiToken: [] }] : [])] }),
+      ...(isOpen ? {} : { security: [{ bearer: [] }, ...(scope ? [{ apiToken: [scope] }] : [])] }),
     },
     // Authenticates before validating, so that strangers learn nothing about our fields.
     onRequest: async (request, reply) => {
-      if (!isOpen) await admit(request, reply, row, frame)
+      if (!isOpen) await admit(request, reply, [name, row], frame)
       else if (row.limit) await limited(row.limit, request.ip, new Date())
     },
     handler: async (request, reply) => {
@@ -183,9 +184,10 @@ function nameInLog(request: FastifyRequest, caller: string): void {
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  row: AnyEndpoint,
+  named: readonly [EndpointName, AnyEndpoint],
   { services, authenticator, counted }: Frame,
 ): Promise<void> {
+  const [, row] = named
   const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!bearer) throw new ProductError('Unauthorized')
   if (isOfCustomer(row)) {
@@ -205,7 +207,7 @@ async function admit(
       now,
       count: (tokenId: string) => counted(reply, 'token', tokenId, now.getTime()),
     }
-    const token = await admitToken(services.doors, bearer, row, from)
+    const token = await admitToken(services.doors, bearer, named, from)
     nameInLog(request, token.user.id)
     admitted.set(request, token)
     return

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAway, isTransient } from '#database/frame/transient.ts'
+import { type Cause, causedBy, currentCause, traced } from '#database/frame/watching/cause.ts'
 import { createBackoff } from '../retry/backoff.ts'
 import { StoppedError } from '../threads/stopped.ts'
 import { counted } from './metrics.ts'
@@ -59,6 +60,7 @@ export function createBatcher<In extends Gathered, Out>(
     input: In
     since: number
     rank: number
+    cause: Cause
     resolve: (out: Out) => void
     reject: (error: unknown) => void
   }
@@ -136,7 +138,7 @@ export function createBatcher<In extends Gathered, Out>(
       const { batch, from } = takeBatch()
       if (batch.length === 0) return
       active += 1
-      run(batch).finally(() => {
+      storeTraced(batch).finally(() => {
         for (const queue of from) queue.isBusy = false
         active -= 1
         // Keep gathering: a small transaction now costs as much as a large one a little later.
@@ -150,6 +152,16 @@ export function createBatcher<In extends Gathered, Out>(
         pump(true)
       }, settings.delayMs)
     }
+  }
+
+  /** A transaction belongs to the trace of its first item, and names those of the others. */
+  function storeTraced(batch: Waiting[]): Promise<void> {
+    const [first, ...others] = batch.map(({ cause }) => cause)
+    const links = others.flatMap(({ span }) => span ?? [])
+    const facts = { 'gettone.batch.items': batch.length }
+    return causedBy(first ?? {}, () =>
+      traced({ name: 'store batch', kind: 'internal', facts, links }, () => run(batch)),
+    )
   }
 
   async function run(batch: Waiting[], tries = triesOfFault): Promise<void> {
@@ -192,7 +204,7 @@ export function createBatcher<In extends Gathered, Out>(
         if (stopped.signal.aborted) return reject(new StoppedError())
         const since = performance.now()
         const ahead = Math.min(mostAheadMs, Math.max(0, Date.now() - (input.at ?? Date.now())))
-        const waiting = { input, since, rank: since - ahead, resolve, reject }
+        const waiting = { input, since, rank: since - ahead, cause: currentCause(), resolve, reject }
         const queue = queueOf(input.machine.id)
         if (queue.waiting.push(waiting) === 1) order.push(queue)
         weight += input.weight

@@ -9,6 +9,7 @@ import {
   writeProgress,
 } from '#database/commands/command-outbox.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import { traced } from '#database/frame/watching/cause.ts'
 import { paymentAtClaim, releaseAppPayment } from '#database/key-portal/app-payment.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { refusalAtClaim } from '#domain/cashless/app-payment.ts'
@@ -62,6 +63,14 @@ interface CommandTransport {
   isReachable(serial: string): boolean
   sendCommand(serial: string, command: DownCommand): void
 }
+
+/** The span of a command's message: of the trace that ordered it. */
+const publication = ({ id, type, trace }: OutboxCommand) => ({
+  name: 'publish command',
+  kind: 'producer' as const,
+  facts: { 'messaging.system': 'mqtt', 'gettone.command': id, 'gettone.command.type': type },
+  parent: trace,
+})
 
 /** A command that is stored as sent, with its message. */
 type SentCommand = { serial: string; command: OutboxCommand; message: DownCommand }
@@ -121,16 +130,16 @@ async function decideClaim(db: TenantDb, machineId: string, { id: claimId, comma
 async function fetchWaiting(db: TenantDb, machineId: string) {
   const now = new Date()
   let isChanged = false
-  const messages: DownCommand[] = []
+  const fetched: { command: OutboxCommand; message: DownCommand }[] = []
   for (const command of await lockCommands(db, { pendingOf: machineId, limit: 50 })) {
     const change = send(command, now, { isAsked: true })
     const message = downCommand(command, now)
     if (!change || !fitsDown(JSON.stringify(message))) continue
     await changeCommand(db, command, change)
     isChanged ||= change.status !== command.status
-    messages.push(message)
+    fetched.push({ command, message })
   }
-  return { messages, isChanged }
+  return { fetched, isChanged }
 }
 
 /** Sends commands from their rows to their machines. Each decision is stored before it is sent, so that it is final. */
@@ -151,7 +160,7 @@ export function createCommands(doors: Doors, transport: CommandTransport, announ
       )
       for (const { serial, command, message } of sent) {
         counted.commands.inc({ step: 'sent' })
-        transport.sendCommand(serial, message)
+        await traced(publication(command), async () => transport.sendCommand(serial, message))
         announce(merchantId, 'command', command.machineId)
       }
     }
@@ -213,12 +222,12 @@ export function createCommands(doors: Doors, transport: CommandTransport, announ
     },
 
     async waitingFor(machine) {
-      const { messages, isChanged } = await doors.withTenant(scopeOf(machine.merchantId), (db) =>
+      const { fetched, isChanged } = await doors.withTenant(scopeOf(machine.merchantId), (db) =>
         fetchWaiting(db, machine.id),
       )
-      counted.commands.inc({ step: 'sent' }, messages.length)
+      counted.commands.inc({ step: 'sent' }, fetched.length)
       if (isChanged) announce(machine.merchantId, 'command', machine.id)
-      return messages
+      return Promise.all(fetched.map(({ command, message }) => traced(publication(command), async () => message)))
     },
 
     wake() {

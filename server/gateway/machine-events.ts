@@ -1,6 +1,7 @@
 import type { DownKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
 import { isAway } from '#database/frame/transient.ts'
+import { traced } from '#database/frame/watching/cause.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import type { LogFailure, OnceLog } from '../log/once-log.ts'
 import { StoppedError } from '../threads/stopped.ts'
@@ -39,6 +40,14 @@ interface MachineEventsParts {
   logOnce: OnceLog
   logFailure: LogFailure
 }
+
+/** The span of a message over MQTT. It begins a trace: machines send none. */
+const receptionOf = (serial: string, kind: string) => ({
+  name: `receive ${kind}`,
+  kind: 'consumer' as const,
+  facts: { 'messaging.system': 'mqtt', 'gettone.message': kind, 'gettone.serial': serial },
+  parent: null,
+})
 
 /** The gateway's reactions when machines connect, send over MQTT and disconnect. */
 export function createMachineEvents(parts: MachineEventsParts): MachineEvents {
@@ -83,7 +92,7 @@ export function createMachineEvents(parts: MachineEventsParts): MachineEvents {
     async message(serial, kind, payload, isRepeated) {
       const done = parts.overload.received(serial)
       try {
-        await hear(serial, kind, payload, isRepeated)
+        await traced(receptionOf(serial, kind), () => hear(serial, kind, payload, isRepeated))
       } catch (error) {
         if (error instanceof MachineGoneError) parts.transport()?.disconnect(serial)
         else if (!(error instanceof StoppedError || isAway(error)))

@@ -74,6 +74,23 @@ test.each([
   await expect(authenticate(await token(changed))).rejects.toMatchObject(refused)
 })
 
+test.each([
+  ['scope', { scope: 'openid gettone.read' }],
+  ['scp as a text', { scp: 'gettone.read other' }],
+  ['scp as a list', { scp: ['other', 'gettone.read'] }],
+])('where a scope is required, a token has it in %s', async (_, changed) => {
+  const strict = createAuthenticator({ ...rules, scopes: ['gettone.read'] })
+  expect(await strict.authenticate(await token(changed))).toMatchObject({ subject: 'anna' })
+})
+
+test.each([{}, { scope: 'openid' }, { scope: 'gettone.reader' }, { scope: ['gettone.read x'] }, { scp: 7 }])(
+  'where a scope is required, a token with %o is refused',
+  async (changed) => {
+    const strict = createAuthenticator({ ...rules, scopes: ['gettone.read', 'gettone.more'] })
+    await expect(strict.authenticate(await token(changed))).rejects.toMatchObject({ code: 'Forbidden' })
+  },
+)
+
 test('a token signed with another key is refused', async () => {
   const other = await generateKeyPair('ES256')
   await expect(authenticate(await token({}, {}, other.privateKey))).rejects.toMatchObject(refused)

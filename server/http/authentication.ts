@@ -40,6 +40,8 @@ export interface TokenRules {
   tenant: string
   /** The claim with the role; `userRole` if left out. */
   roleClaim?: string
+  /** What `scope` (or `scp`) must name: each of these words. */
+  scopes?: readonly string[]
   /** Values of `acr` that stand for several factors; `amr` with `mfa` always does. */
   secondFactorClasses: readonly string[]
 }
@@ -62,7 +64,7 @@ export interface Caller {
 
 export interface Authenticator {
   /**
-   * Verifies a bearer token. Throws ProductError `Unauthorized`, or `ServiceUnavailable` while the provider's keys are
+   * Verifies a bearer token. Throws ProductError `Unauthorized`, `Forbidden` for a token without the scope, or `ServiceUnavailable` while the provider's keys are
    * unavailable.
    */
   authenticate(token: string): Promise<Caller>
@@ -95,6 +97,8 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
       throw isRefusal(error) ? new ProductError('Unauthorized') : new ProductError('ServiceUnavailable')
     })
     if (isIdToken(payload) || !payload.sub || !payload.exp) throw new ProductError('Unauthorized')
+    const scopes = scopesOf(payload)
+    if (!(rules.scopes ?? []).every((scope) => scopes.includes(scope))) throw new ProductError('Forbidden')
     return {
       issuer: provider.name,
       subject: payload.sub,
@@ -138,6 +142,10 @@ function beside(payload: JWTPayload, roleClaim = ''): { amr?: unknown; acr?: unk
   const space = roleClaim.slice(0, roleClaim.lastIndexOf('/') + 1)
   return { amr: payload.amr ?? payload[`${space}amr`], acr: payload.acr ?? payload[`${space}acr`] }
 }
+
+/** As RFC 9068 writes scopes, or as Entra and Okta do. */
+const scopesOf = ({ scope, scp }: JWTPayload): string[] =>
+  [scope, scp].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []))
 
 /** When the user has signed in: providers that do not say it give only the token's time. */
 const signedInAt = ({ auth_time: at, iat }: JWTPayload) => new Date((typeof at === 'number' ? at : (iat ?? 0)) * 1000)

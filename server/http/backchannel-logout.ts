@@ -27,6 +27,8 @@ interface BackchannelDeps {
   /** The audience of logout tokens: the portal as the provider's client. */
   clientId: string
   algorithms: readonly string[]
+  /** Whether the provider writes the type that the standard recommends. */
+  isTyped: boolean
   doors: Doors
   live: Pick<LiveHub, 'announceUser'>
 }
@@ -47,9 +49,9 @@ export function registerBackchannelLogout(app: FastifyInstance, deps: Backchanne
       maxTokenAge: longestAgeSeconds,
       clockTolerance: 30,
     })
-    // Not every provider gives the type that the standard recommends; the event distinguishes the token from all others.
-    const isTyped = ['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase())
-    return isTyped ? LogoutToken.safeParse(payload).data : undefined
+    // Not every provider gives the type; the event distinguishes the token from all others.
+    const types = deps.isTyped ? ['logout+jwt'] : ['logout+jwt', 'jwt', undefined]
+    return types.includes(protectedHeader.typ?.toLowerCase()) ? LogoutToken.safeParse(payload).data : undefined
   }
 
   app.register(async (scope) => {

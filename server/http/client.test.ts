@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { headersOf, newSecret } from '#server/webhooks/sign.ts'
+import { samples } from '#testkit/access/access-samples.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
-import { anApiToken } from '#testkit/api-tokens.ts'
+import { anApiToken, aScopedToken } from '#testkit/api-tokens.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { createClient, verifyWebhook } from '../../client/index.ts'
 
@@ -31,6 +32,28 @@ test('a call is typed by the contract, and filters arrive', async () => {
   const { client, params, serials } = await aShop(2)
   const { items, total } = await client.call('listMachines', { params, query: { search: serials[0] as string } })
   expect([items.map(({ serial }) => serial), total]).toEqual([[serials[0]], 1])
+})
+
+test('a token with the scope writes, and a change is not repeated after a failure', async () => {
+  const { merchantId, params } = await aShop()
+  const { token } = await aScopedToken(api.database, merchantId, ['clients.write'])
+  const writer = createClient({ url, token })
+  const created = await writer.call('createClient', {
+    params,
+    // Cast: the samples of all rows have one type.
+    body: samples.createClient.input({ merchantId } as never).body as never,
+  })
+  expect(created).toMatchObject({ id: expect.any(String) })
+  let sent = 0
+  const away: typeof fetch = async () => {
+    sent += 1
+    return new Response('', { status: 503 })
+  }
+  const failing = createClient({ url, token, fetch: away })
+  await expect(
+    failing.call('deleteClient', { params: { ...params, clientId: created.id }, query: {} as never }),
+  ).rejects.toMatchObject({ status: 503 })
+  expect(sent).toBe(1)
 })
 
 test('each reads every page of a list', async () => {

@@ -146,7 +146,7 @@ async function aProvider(path: string) {
 
 const now = () => Math.floor(Date.now() / 1000)
 
-async function aDeployment(shape: Shape) {
+async function aDeployment(shape: Shape, isTyped = false) {
   const database = await aDatabase()
   const provider = await aProvider(shape.path)
   const trusted = externalProvider(provider.issuer)
@@ -158,6 +158,7 @@ async function aDeployment(shape: Shape) {
     provider: trusted,
     clientId: shape.clientId,
     algorithms: ['RS256'],
+    isTyped,
     doors: database,
     live: { announceUser: (id) => announced.push(id) },
   })
@@ -312,6 +313,15 @@ describe.each(Object.entries(shapes))('%s', (_, shape) => {
     // A user who is unknown here is no fault of the provider.
     expect((await logout({ sub: 'auth|nobody' })).status).toBe(200)
     expect(provider.state.fetches).toBeLessThan(3)
+  })
+
+  test('of a provider that writes the type of logout tokens, others are refused', async () => {
+    const { database, member, logout } = await aDeployment(shape, true)
+    const { id: merchantId } = await aMerchant(database)
+    const { subject } = await member('merchantAdmin', merchantId)
+    expect((await logout({ sub: subject }, 'JWT')).status).toBe(400)
+    expect((await logout({ sub: subject }, '')).status).toBe(400)
+    expect((await logout({ sub: subject }, 'logout+jwt')).status).toBe(200)
   })
 
   test('keys change while tokens arrive: each valid token is accepted, with one fetch for all', async () => {

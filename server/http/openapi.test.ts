@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { errors } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { isForTokens } from '#contract/merchants/api-token.ts'
+import { scopeOfCall } from '#contract/merchants/token-scope.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { apiPrefix } from './prefix.ts'
 
@@ -35,10 +35,11 @@ describe.each(Object.entries(endpoints as unknown as Record<string, AnyEndpoint>
     for (const code of row.fails) expect(responses).toHaveProperty(String(errors[code]))
     expect(Object.keys(responses)).toContain('500')
     const isOpen = row.needs === 'anyone'
-    const token = isForTokens(row) ? [{ apiToken: [] }] : []
+    const scope = scopeOfCall(name)
+    const token = scope ? [{ apiToken: [scope] }] : []
     expect(security).toEqual(isOpen ? [] : [{ bearer: [] }, ...token])
     expect('401' in responses).toBe(!isOpen || row.fails.includes('Unauthorized'))
-    if (isForTokens(row)) expect(responses).toHaveProperty('429')
+    if (scope) expect(responses).toHaveProperty('429')
     if (row.produces) expect(responses[row.status]?.content).toHaveProperty([row.produces])
   })
 })

@@ -33,7 +33,8 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
             type: 'http',
             scheme: 'bearer',
             bearerFormat: `${tokenPrefix}…`,
-            description: 'API token of a merchant. It reads that merchant’s data within its permissions.',
+            description:
+              'API token of a merchant. It opens the calls of its scopes at that merchant; the scope of a call is named beside it.',
           },
         },
       },

@@ -115,3 +115,21 @@ test('a body that would change the prototype of objects is refused', async () =>
     ).toBe(400)
   await app.close()
 })
+
+test.each([
+  ['a UUID', '01890a5d-ac96-774b-bcce-b302099a8057', true],
+  ['no header', undefined, false],
+  ['another form', 'my-request', false],
+  ['capital letters', '01890A5D-AC96-774B-BCCE-B302099A8057', false],
+  ['a statement', "01890a5d-ac96-774b-bcce-b302099a805'; select 1", false],
+  ['a line end', '01890a5d-ac96-774b-bcce-b302099a8057\t', false],
+  ['a long one', 'a'.repeat(5_000), false],
+])('a caller names its request by %s', async (_, sent, isTaken) => {
+  const app = createApp(pino({ level: 'silent' }))
+  app.get('/', async ({ id }) => id)
+  const { headers, body } = await app.inject({ url: '/', headers: sent === undefined ? {} : { 'x-request-id': sent } })
+  expect(headers['x-request-id']).toBe(body)
+  expect(body).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(body === sent?.trim()).toBe(isTaken)
+  await app.close()
+})

@@ -1,12 +1,12 @@
-import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { type ErrorCode } from '#contract/errors.ts'
-import { withRequestId } from '#database/frame/watching/request-id.ts'
+import { traceRequests } from '../watching/trace-requests.ts'
 import { compressAnswers } from './compression.ts'
 import { endConnections } from './connections-at-end.ts'
 import { answerError, handleErrors } from './problem.ts'
+import { requestIdOf } from './request-id.ts'
 
 const longestBody = 1024 * 1024
 /** The time of a request with its body; a file takes longer over a slow line. */
@@ -36,7 +36,7 @@ export function createApp(
   const settings: FastifyServerOptions = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUIDv7(),
+    genReqId: requestIdOf,
     bodyLimit: longestBody,
     // Only the nearest proxy is trusted: the caller may have written earlier entries.
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
@@ -71,9 +71,7 @@ export function createApp(
     // Only files of the portal may be cached; all other answers are personal.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
-  // Twice: what is read of a body continues outside of the first.
-  app.addHook('onRequest', ({ id }, _reply, done) => withRequestId(id, done))
-  app.addHook('preValidation', ({ id }, _reply, done) => withRequestId(id, done))
+  traceRequests(app)
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (routeOptions.config.takesFile || raw.complete) return
     const late = setTimeout(() => raw.complete || raw.destroy(), requestTimeoutMs).unref()

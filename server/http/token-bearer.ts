@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { isForTokens, tokenPrefix } from '#contract/merchants/api-token.ts'
+import { isOfAreas, tokenPrefix } from '#contract/merchants/api-token.ts'
+import { scopeOfCall } from '#contract/merchants/token-scope.ts'
 import { leastRole } from '#contract/vocabulary/roles.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { countAttempt, failuresOf } from '#database/machines/association-attempt.ts'
@@ -51,19 +52,24 @@ export async function bearerOf(
   return { bearer, caller: callerOf(bearer, now), user: userOf(bearer) }
 }
 
+/** Whether a token opens a call: by its scopes, or, as a token from before, by its areas. */
+function opens({ scopes, permissions }: TokenBearer, name: string, row: AnyEndpoint): boolean {
+  if (scopes) return scopes.some((scope) => scope === scopeOfCall(name))
+  return isOfAreas(row) && permissions.some((permission) => permission === row.needs)
+}
+
 /**
- * The caller behind an API token: the merchant's machines, read-only, within the token's permissions. Throws Unauthorized,
- * Forbidden, and TooManyRequests after too many wrong tokens from one address.
+ * The caller behind an API token, for a call of its scopes. Throws Unauthorized, Forbidden, and TooManyRequests after too many wrong tokens from
+ * one address.
  */
 export async function admitToken(
   doors: Doors,
   token: string,
-  row: AnyEndpoint,
+  [name, row]: readonly [string, AnyEndpoint],
   from: From,
 ): Promise<{ caller: Caller; user: Principal }> {
   const { bearer, caller, user } = await bearerOf(doors, token, from)
-  if (!isForTokens(row) || !bearer.permissions.some((permission) => permission === row.needs))
-    throw new ProductError('Forbidden')
+  if (!opens(bearer, name, row)) throw new ProductError('Forbidden')
   return { caller, user }
 }
 

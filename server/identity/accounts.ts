@@ -20,7 +20,7 @@ import {
   useLink,
   userOfLink,
 } from '#database/people/identity.ts'
-import { endSessionAtProvider, useSession } from '#database/people/session.ts'
+import { endOtherSessions, endSessionAtProvider, endSessionsOfGrant, useSession } from '#database/people/session.ts'
 import { type Guess, mayGuess, wasRight } from './attempts.ts'
 import { hashPassword, isPassword } from './password.ts'
 
@@ -203,6 +203,18 @@ export function openAccounts(
     async signedOut(providerUid: string): Promise<void> {
       const userId = await withSystem('identity', (db) => endSessionAtProvider(db, providerUid))
       if (userId) onRevoked(userId)
+    },
+
+    /** A code was used twice, so somebody else may have it: its session ends, with the tokens that were issued in it. */
+    async grantRevoked(clientId: string, grantId: string): Promise<void> {
+      for (const userId of await withSystem('identity', (db) => endSessionsOfGrant(db, clientId, grantId)))
+        onRevoked(userId)
+    },
+
+    /** Ends all sessions of a user but this one at the provider. */
+    async endOthers({ id, subject }: Account, providerUid: string): Promise<void> {
+      if (subject) await withSystem('identity', (db) => endOtherSessions(db, subject, providerUid))
+      onRevoked(id)
     },
 
     /** Sets a user's password directly, for the demo and for tests. */

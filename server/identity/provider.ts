@@ -170,6 +170,7 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
     const uid = ctx.oidc.session?.uid
     if (uid && ctx.oidc.params?.logout) accounts.signedOut(uid).catch(deps.onFault)
   })
+  provider.on('grant.revoked', (_ctx, grantId) => accounts.grantRevoked(client.clientId, grantId).catch(deps.onFault))
   provider.on('server_error', (_ctx, error) => deps.onFault(error))
   return provider
 }

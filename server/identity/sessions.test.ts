@@ -7,8 +7,9 @@ import { apiPrefix } from '#server/http/prefix.ts'
 import { startServer } from '#server/start.ts'
 import { aDatabase, systemAddressOf } from '#testkit/database.ts'
 import { aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
-import { aBrowser, anAuthorization, type Browser, origin, signIn } from '#testkit/identity.ts'
+import { aBrowser, anAuthorization, type Browser, origin, signIn, tokensOf } from '#testkit/identity.ts'
 import { givePassword } from '#testkit/passwords.ts'
+import { addApp, afterPassword, codeOf, confirm, securityPage } from '#testkit/second-factor/second-factor.ts'
 import { openAccounts } from './accounts.ts'
 
 /* Sessions of the embedded provider as their owner sees and ends them, through provider, API and live streams. */
@@ -47,6 +48,7 @@ async function aServer() {
 
   return {
     database,
+    app,
     call,
     /** A user who may sign in with a password. */
     async aUser() {
@@ -133,6 +135,42 @@ test('an ended session is refused at its next request, loses its stream and is n
   })
   const log = await database.admin('select type from session_log where user_id = $1', [person.id])
   expect(log).toEqual([{ type: 'sessionEnded' }])
+})
+
+test('a code that is used twice ends the session and its tokens', async () => {
+  const { aUser, call, app } = await aServer()
+  const person = await aUser()
+  const browser = aBrowser(app)
+  const request = anAuthorization()
+  const form = await browser.follow(await browser.get(request.url))
+  const done = await browser.follow(await browser.post(form.at, { email: person.email, password: person.password }))
+  const exchange = { code: new URL(done.at).searchParams.get('code') ?? '', verifier: request.verifier }
+  const { tokens } = await tokensOf(browser, exchange)
+  expect((await call(tokens.access_token, '/users/me')).status).toBe(200)
+  expect(await tokensOf(browser, exchange)).toMatchObject({ error: 'invalid_grant' })
+  await expect.poll(async () => (await call(tokens.access_token, '/users/me')).status).toBe(401)
+  expect(await isRenewed(browser)).toBe(false)
+})
+
+test('a new or removed second factor ends the sessions of other browsers', async () => {
+  const { aUser, signedIn, call } = await aServer()
+  const person = await aUser()
+  const phone = await signedIn(person, safari)
+  const desk = await signedIn(person, firefox)
+  await confirm(desk.browser, { password: person.password })
+  const { secret } = await addApp(desk.browser)
+  expect((await call(phone.access_token, '/users/me')).status).toBe(401)
+  expect(await isRenewed(phone.browser)).toBe(false)
+  expect((await call(desk.access_token, '/users/me')).status).toBe(200)
+
+  const { page } = await afterPassword(phone.browser, person)
+  await phone.browser.follow(await phone.browser.post(page, { code: codeOf(secret, 1) }))
+  expect(await isRenewed(phone.browser)).toBe(true)
+  const [id = ''] = /name="id" value="([^"]+)"/.exec((await desk.browser.get(securityPage)).body)?.slice(1) ?? []
+  const removed = await desk.browser.post(`${securityPage}/remove`, { id })
+  expect(removed.location).toBe(`${securityPage}?said=removed`)
+  expect(await isRenewed(phone.browser)).toBe(false)
+  expect((await call(desk.access_token, '/users/me')).status).toBe(200)
 })
 
 test('all other sessions can be ended at once, and only by their user', async () => {

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBackoff, keepTrying } from '../retry/backoff.ts'
@@ -319,7 +319,18 @@ async function createCluster(home: Home, binaries: Binaries, user: RunAs | undef
 
 const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-function settingsOf(port: number, isThrowaway: boolean): string[] {
+/** Statements are counted where the build has the library; in a throwaway database only in sessions that switch it on. */
+function statisticsOf({ postgres }: Binaries, isThrowaway: boolean): Record<string, string | number> {
+  const folder = join(dirname(postgres), '..', 'lib', 'postgresql')
+  if (!['so', 'dylib', 'dll'].some((ending) => existsSync(join(folder, `pg_stat_statements.${ending}`)))) return {}
+  return {
+    shared_preload_libraries: 'pg_stat_statements',
+    'pg_stat_statements.track': isThrowaway ? 'none' : 'top',
+    'pg_stat_statements.track_utility': 'off',
+  }
+}
+
+function settingsOf(binaries: Binaries, port: number, isThrowaway: boolean): string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
@@ -346,6 +357,7 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
     log_line_prefix: '',
     log_checkpoints: 'off',
     log_min_error_statement: 'panic',
+    ...statisticsOf(binaries, isThrowaway),
     ...(isThrowaway && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -379,7 +391,7 @@ async function launch(
   let port = fixed ?? (remembered || (await freePort()))
   for (;;) {
     signal.throwIfAborted()
-    const child = spawn(binaries.postgres, ['-D', home.cluster, ...settingsOf(port, isThrowaway)], {
+    const child = spawn(binaries.postgres, ['-D', home.cluster, ...settingsOf(binaries, port, isThrowaway)], {
       ...user,
       cwd: '/',
       // A separate session: Ctrl-C in the terminal reaches only Gettone, which then stops its database last.

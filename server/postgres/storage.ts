@@ -117,6 +117,13 @@ async function namedDatabase(serverUrl: string): Promise<string> {
   })
   const address = new URL(serverUrl)
   address.pathname = '/gettone'
+  // In a schema of its own, which the two roles cannot read. A build may lack it.
+  await asOwner(address.href, (owner) =>
+    owner
+      .query(`create schema if not exists statement_statistics;
+        create extension if not exists pg_stat_statements with schema statement_statistics`)
+      .catch(() => undefined),
+  )
   return address.href
 }
 

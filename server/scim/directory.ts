@@ -38,8 +38,10 @@ export async function admitDirectory(
     now,
     count: (tokenId) => counted(reply, 'token', tokenId, now.getTime()),
   })
-  if (!bearer.permissions.some((permission) => provisioning.some((one) => one === permission)))
-    throw new ProductError('Forbidden')
+  const mayProvision = bearer.scopes
+    ? bearer.scopes.includes('users.provision')
+    : bearer.permissions.some((permission) => provisioning.some((one) => one === permission))
+  if (!mayProvision) throw new ProductError('Forbidden')
   if (bearer.isDemoOver) throw new ProductError('DemoExpired')
   const admin = roles.find(runsMerchants) ?? user.role
   const { merchantId } = bearer

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TokenPermission } from '#contract/merchants/api-token.ts'
+import type { TokenScope } from '#contract/merchants/token-scope.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { aGroup, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { urns } from './messages.ts'
@@ -17,12 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-async function aDirectory(permissions: TokenPermission[] = ['user.provision']) {
+async function aDirectory(scopes: TokenScope[] = ['users.provision']) {
   const { id: merchantId } = await aMerchant(api.database)
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const { token } = await api.as(admin).createApiToken({
     params: { merchantId },
-    body: { name: 'Directory', permissions, expiresAt: null },
+    body: { name: 'Directory', scopes, expiresAt: null },
   })
   const send = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -285,7 +285,7 @@ test('a merchant keeps an admin', async () => {
 
 test('only a valid token with the permission is admitted, and for nothing else', async () => {
   const { merchantId, token } = await aDirectory()
-  const reader = await aDirectory(['machine.read'])
+  const reader = await aDirectory(['machines.read'])
   expect((await reader.send('GET', '/Users')).status).toBe(403)
   for (const authorization of ['', 'Bearer x', `Bearer gtt_${'x'.repeat(43)}`, `Basic ${token}`])
     expect((await app.inject({ url: `${scimPath}/Users`, headers: { authorization } })).statusCode).toBe(401)

@@ -22,7 +22,7 @@ export async function selfSigned(config: Config): Promise<{ key: string; cert: s
   const days = 365
   const made = await generate([{ name: 'commonName', value: hosts[0] ?? 'localhost' }], {
     algorithm: 'sha256',
-    keySize: 2048,
+    keySize: 3072,
     notAfterDate: new Date(Date.now() + days * 86_400_000),
     extensions: [
       {

@@ -1,4 +1,5 @@
 import type { Doors } from '#database/frame/tenant.ts'
+import { currentSpan, traced } from '#database/frame/watching/cause.ts'
 import {
   type Attempt,
   type Claimed,
@@ -103,6 +104,20 @@ export async function runLane(deps: LaneDeps, key: WebhookKey, signal: AbortSign
   }
 }
 
+/** The span of an attempt: of the trace that caused the event. */
+const sendingOf = ({ id, event, trace }: DueMessage) => ({
+  name: `send ${event}`,
+  kind: 'client' as const,
+  facts: { 'http.request.method': 'POST', 'gettone.webhook.message': id },
+  parent: trace,
+})
+
+/** The receiver may continue the trace. */
+function traceHeader(): Record<string, string> {
+  const traceparent = currentSpan()?.traceparent
+  return traceparent === undefined ? {} : { traceparent }
+}
+
 async function sendAll(
   { vault, config, timeoutMs }: LaneDeps,
   { merchantId }: WebhookKey,
@@ -117,11 +132,18 @@ async function sendAll(
     const attemptedAt = clock()
     const began = performance.now()
     const body = bodyOf(message, { merchantId, currency })
-    const answer = await post(url, body, headersOf(secrets, message.id, attemptedAt, body), {
-      agents,
-      isPublicOnly: config.production,
-      ...(timeoutMs !== undefined && { timeoutMs }),
-    })
+    const answer = await traced(sendingOf(message), () =>
+      post(
+        url,
+        body,
+        { ...headersOf(secrets, message.id, attemptedAt, body), ...traceHeader() },
+        {
+          agents,
+          isPublicOnly: config.production,
+          ...(timeoutMs !== undefined && { timeoutMs }),
+        },
+      ),
+    )
     sent.push({ message, attemptedAt, millis: Math.round(performance.now() - began), answer })
   })
   return sent

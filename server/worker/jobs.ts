@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeWorkerUtils, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Logger as PinoLogger } from 'pino'
+import { traced } from '#database/frame/watching/cause.ts'
 import { createBackoff, keepTrying } from '../retry/backoff.ts'
 import { startLife } from './life.ts'
 import { graphileLog } from './log.ts'
@@ -24,6 +25,25 @@ export interface Lane {
   tasks: TaskList
   crontab?: string
 }
+
+/** The trace that queued a job is in its payload; periodic jobs begin one. */
+function traceOf(payload: unknown): string | null {
+  const trace = typeof payload === 'object' && payload !== null && 'trace' in payload ? payload.trace : null
+  return typeof trace === 'string' ? trace : null
+}
+
+/** Tasks that run as spans of the trace that queued them. */
+const tracedTasks = (tasks: TaskList): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      (payload, helpers) =>
+        traced(
+          { name: `job ${name}`, kind: 'consumer', facts: { 'gettone.job': name }, parent: traceOf(payload) },
+          async () => task?.(payload, helpers),
+        ),
+    ]),
+  )
 
 /** The most connections of a worker's pool. */
 export const workerConnections = 10
@@ -63,7 +83,7 @@ export async function startJobs(
     const queried = Promise.race([once(events, 'worker:getJob:empty'), once(events, 'job:start')])
     const runner = await run({
       pgPool: pool,
-      taskList: tasks,
+      taskList: tracedTasks(tasks),
       crontab,
       noHandleSignals: true,
       logger,

@@ -199,7 +199,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   createApiToken: {
     input: (aim) => ({
       ...ofMerchant(aim),
-      body: { name: randomUUID(), permissions: ['machine.read'], expiresAt: null },
+      body: { name: randomUUID(), scopes: ['machines.read'], expiresAt: null },
     }),
   },
   rotateApiToken: {

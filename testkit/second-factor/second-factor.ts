@@ -44,7 +44,7 @@ export function passkeyIn(body: string): { challenge: string } {
 
 /** The recovery codes on a page. */
 export const recoveryCodesIn = (body: string): string[] =>
-  [...body.matchAll(/<li>([a-z2-7]{4}(?:-[a-z2-7]{4}){3})<\/li>/g)].map(([, code]) => code as string)
+  [...body.matchAll(/<li>([a-z2-7]{4}(?:-[a-z2-7]{4}){5})<\/li>/g)].map(([, code]) => code as string)
 
 export const securityPage = '/identity/security'
 

@@ -15,6 +15,7 @@ const interactionErrors = ['login_required', 'interaction_required', 'consent_re
 
 /** Classifies the errors of oidc-client-ts. */
 function faultOf(error: unknown): SignInFault {
+  if (error instanceof SignInFault) return error
   if (error instanceof ErrorResponse) {
     const code = error.error ?? 'refused'
     return new SignInFault(interactionErrors.includes(code) ? 'interactionRequired' : 'refused', code)
@@ -47,8 +48,11 @@ function claimsOf(token: string): Record<string, unknown> {
 }
 
 /** The claim is in the ID token; providers that map roles to the API alone have it in the access token. */
-function tokensOf(user: User | null, { tenant, roleClaim }: SpaConfiguration): Tokens {
+function tokensOf(user: User | null, { tenant, roleClaim, clientId, loginAuthority }: SpaConfiguration): Tokens {
   if (!user) throw new SignInFault('refused', 'the provider gave no tokens')
+  const { iss, aud } = claimsOf(user.id_token ?? '')
+  if (iss !== loginAuthority || ![aud].flat().includes(clientId))
+    throw new SignInFault('refused', 'the ID token is of another provider, or for another client')
   const claim = claimNamed(user.profile, roleClaim) ?? claimNamed(claimsOf(user.access_token), roleClaim)
   return {
     accessToken: user.access_token,
@@ -96,32 +100,48 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
     includeIdTokenInSilentSignout: true,
   })
   const speaking = () => ({ ui_locales: languageOf() })
+  /** Binds the ID token to this sign-in; the library compares it. */
+  const bound = () => ({ nonce: crypto.getRandomValues(new Uint32Array(4)).join('-') })
+  /** Metadata that was put in place of the provider's would send the code elsewhere. */
+  const ready = async () => {
+    if ((await manager.metadataService.getIssuer()) !== configuration.loginAuthority)
+      throw new SignInFault('refused', 'the metadata is of another provider')
+  }
 
   return {
     isSameSite,
-    silent: () => attempt(async () => tokensOf(await manager.signinSilent(), configuration)),
+    silent: () =>
+      attempt(async () => {
+        await ready()
+        return tokensOf(await manager.signinSilent(bound()), configuration)
+      }),
     popup: () =>
-      attempt(async () =>
-        tokensOf(
+      attempt(async () => {
+        await ready()
+        return tokensOf(
           await manager.signinPopup({
             ...speaking(),
+            ...bound(),
             // A provider that isolates its windows looks closed here.
             popupAbortOnClose: isSameSite,
             popupSignal: AbortSignal.timeout(popupPatienceMs),
           }),
           configuration,
-        ),
-      ),
+        )
+      }),
     redirect: ({ returnTo, isSilent }) =>
-      attempt(() =>
-        manager.signinRedirect({
+      attempt(async () => {
+        await ready()
+        await manager.signinRedirect({
           ...speaking(),
+          ...bound(),
           state: { returnTo } satisfies ReturnState,
           ...(isSilent && { prompt: 'none' }),
-        }),
-      ),
+        })
+      }),
     complete: (url) =>
       attempt(async () => {
+        await ready()
         const user = await manager.signinRedirectCallback(url)
         const { returnTo } = (user.state ?? {}) as Partial<ReturnState>
         return { tokens: tokensOf(user, configuration), returnTo: returnTo ?? '/dashboard' }

@@ -14,6 +14,7 @@ const anna: Me = {
   mayLicense: false,
 }
 const refusal = new Error('refused by the server')
+const weak = new Error('refused for want of a second factor')
 const tenMinutes = 600_000
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
@@ -46,7 +47,8 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
     },
     loadMe: vi.fn(async () => anna),
     loadFirst: (): Promise<Me> => deps.loadMe(),
-    isRefusal: (error: unknown) => error === refusal,
+    isRefusal: (error: unknown) => error === refusal || error === weak,
+    isWeak: (error: unknown) => error === weak,
     logEnd: vi.fn(async () => {}),
     clear: vi.fn(),
     changePassword: () => undefined,
@@ -122,6 +124,15 @@ test.each([
   const { session } = aSession({ complete: async () => ({ tokens: tokens(changed), returnTo: '/' }) }, { loadMe })
   expect(await session.complete('')).toBe('/unauthorized')
   expect(session.state()).toMatchObject({ me: null, isUnauthorized: true })
+})
+
+test('who is refused for want of a second factor learns why', async () => {
+  const loadMe = vi.fn(async () => anna).mockImplementationOnce(() => Promise.reject(weak))
+  const { session } = aSession({ complete: async () => ({ tokens: tokens(), returnTo: '/' }) }, { loadMe })
+  expect(await session.complete('')).toBe('/unauthorized')
+  expect(session.state()).toMatchObject({ me: null, isUnauthorized: true, isWeak: true })
+  await session.complete('')
+  expect(session.state()).toMatchObject({ me: anna, isUnauthorized: false, isWeak: false })
 })
 
 test('an end customer is unauthorized in the staff portal, and is shown as a customer', async () => {

@@ -15,6 +15,8 @@ export interface SessionState {
   isUnauthorized: boolean
   /** The user is an end customer. */
   isCustomer: boolean
+  /** The sign-in lacks the second factor that the deployment requires of the user. */
+  isWeak: boolean
   ending: Ending | null
 }
 
@@ -25,6 +27,8 @@ export interface SessionDeps {
   loadFirst: (address: string) => Promise<Me>
   /** Whether an error of `loadMe` means that the user has no access, rather than a failure. */
   isRefusal: (error: unknown) => boolean
+  /** Whether it is because the sign-in lacks a second factor. */
+  isWeak: (error: unknown) => boolean
   /** Reports the end of a session to the server's log; rejects if it fails. */
   logEnd: (type: 'logout' | 'autoLogout', reason: string) => Promise<void>
   /** Clears the user's data in the browser. */
@@ -61,6 +65,7 @@ function openState(deps: SessionDeps) {
     me: null,
     isUnauthorized: false,
     isCustomer: false,
+    isWeak: false,
     ending: memory.read('ending') as Ending | null,
   }
   const listeners = new Set<() => void>()
@@ -82,16 +87,18 @@ function openState(deps: SessionDeps) {
     if (before && before.subject !== next.subject) deps.clear('anotherUser')
     tokens.keep(next)
     memory.write('signedIn', 'yes')
-    if (next.role === null) return set({ status, me: null, isUnauthorized: true, isCustomer, ending: null })
+    if (next.role === null)
+      return set({ status, me: null, isUnauthorized: true, isCustomer, isWeak: false, ending: null })
     if (isSame) return set({ status })
     try {
       const me = await (address === undefined ? deps.loadMe() : deps.loadFirst(address))
       memory.write('ending', null)
-      set({ status, me, isUnauthorized: false, isCustomer, ending: null })
+      set({ status, me, isUnauthorized: false, isCustomer, isWeak: false, ending: null })
       const unsent = memory.read('unsent')
       if (unsent) void reportEnd(deps, unsent)
     } catch (error) {
-      if (deps.isRefusal(error)) set({ status, me: null, isUnauthorized: true, ending: null })
+      if (deps.isRefusal(error))
+        set({ status, me: null, isUnauthorized: true, isWeak: deps.isWeak(error), ending: null })
       else if (tokens.current()) set({ status: 'error', me: null, isUnauthorized: false })
     }
   }
@@ -110,7 +117,7 @@ function openState(deps: SessionDeps) {
     tokens.forget()
     memory.write('ending', ending)
     memory.write('signedIn', null)
-    set({ status: 'unknown', me: null, isUnauthorized: false, isCustomer: false, ending })
+    set({ status: 'unknown', me: null, isUnauthorized: false, isCustomer: false, isWeak: false, ending })
     deps.clear(ending)
   }
 

@@ -3,7 +3,6 @@ import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.layer.css'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { ApiError } from '#portal/app/apiError.ts'
 import { loadWords } from '#portal/app/i18n/i18n.ts'
 import { sentenceOf } from '../apiError.ts'
 import classes from './toast.module.css'
@@ -99,9 +98,7 @@ export const toast = {
 }
 
 function textOf(error: unknown) {
-  const sentence = sentenceOf((key, values) => i18next.t(key, values), error)
-  const id = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
-  return id ? `${sentence} ${i18next.t('ui:error.request', { id })}` : sentence
+  return sentenceOf((key, values) => i18next.t(key, values), error)
 }
 
 export const ToastStack = () => <Notifications position="bottom-right" limit={4} containerWidth={380} zIndex={500} />

@@ -31,40 +31,54 @@ const codeByStatus: Record<number, FailureCode> = {
   504: 'ServiceUnavailable',
 }
 
-async function failureOf(response: Response): Promise<ApiError> {
+async function failureOf({ response, id }: Sent): Promise<ApiError> {
   const problem: Problem = await response.json().catch(() => ({}))
   const code = (problem.code as FailureCode | undefined) ?? codeByStatus[response.status] ?? 'Internal'
-  return new ApiError(code, response.status, problem)
+  return new ApiError(code, response.status, problem, id)
 }
 
 type Input = { params?: unknown; query?: unknown; body?: unknown }
 
-async function send(row: AnyEndpoint, input: Input, signal: AbortSignal | undefined, token: string | undefined) {
+/** An answer, and the id that the browser gave its request. */
+interface Sent {
+  response: Response
+  id: string | undefined
+}
+
+async function send(
+  row: AnyEndpoint,
+  input: Input,
+  signal: AbortSignal | undefined,
+  token: string | undefined,
+): Promise<Sent> {
   const signals = [signal, AbortSignal.timeout(timeOutMs)].filter((one) => one !== undefined)
-  return fetch(addressOf(row.path, input), {
+  const id: string | undefined = crypto.randomUUID?.()
+  const response = await fetch(addressOf(row.path, input), {
     method: row.method,
     headers: {
       accept: 'application/json',
       ...(input.body !== undefined && { 'content-type': 'application/json' }),
+      ...(id && { 'x-request-id': id }),
       ...(token && { authorization: `Bearer ${token}` }),
     },
     body: input.body === undefined ? undefined : JSON.stringify(input.body),
     signal: AbortSignal.any(signals),
   }).catch((error: Error) => {
     if (signal?.aborted) throw error
-    throw new ApiError(error.name === 'TimeoutError' ? 'TimedOut' : 'Unreachable')
+    throw new ApiError(error.name === 'TimeoutError' ? 'TimedOut' : 'Unreachable', 0, {}, id)
   })
+  return { response, id }
 }
 
 async function fetchRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): Promise<Response> {
   const isOpen = row.needs === 'anyone'
-  let response = await send(row, input, signal, isOpen ? undefined : await tokens.token())
-  if (response.status === 401 && !isOpen) {
+  let sent = await send(row, input, signal, isOpen ? undefined : await tokens.token())
+  if (sent.response.status === 401 && !isOpen) {
     const renewed = await tokens.renew()
-    if (renewed) response = await send(row, input, signal, renewed)
+    if (renewed) sent = await send(row, input, signal, renewed)
   }
-  if (response.ok) return response
-  throw await failureOf(response)
+  if (sent.response.ok) return sent.response
+  throw await failureOf(sent)
 }
 
 type Args<E> = ClientInput<E> extends infer I ? (Record<string, never> extends I ? [input?: I] : [input: I]) : never

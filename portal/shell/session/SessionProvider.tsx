@@ -42,6 +42,7 @@ const memory: SessionDeps['memory'] = {
 
 const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', 'SecondFactorRequired']
 const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
+const isWeak = (error: unknown) => error instanceof ApiError && error.code === 'SecondFactorRequired'
 
 /** The provider that the page's first code has opened, if it did, with the answer that it has requested. */
 function openedProvider(configuration: SpaConfiguration): SignInProvider {
@@ -63,6 +64,7 @@ function open(configuration: SpaConfiguration) {
     loadMe: () => call(users.getMe),
     loadFirst: loadFirstScreen,
     isRefusal,
+    isWeak,
     logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
     clear: cleanUp,
     changePassword: () => window.location.assign(configuration.changePasswordAuthority),

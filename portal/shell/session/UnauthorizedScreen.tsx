@@ -6,16 +6,16 @@ import { useSession } from '../../app/session/useSession.ts'
 import { SessionPage } from '../../ui/page/SessionPage.tsx'
 import { Splash } from '../../ui/part/Splash.tsx'
 
-/** Says that the signed-in user has no access, and offers sign-out. */
+/** Says why the signed-in user has no access and what to do, and offers sign-out. */
 export default function UnauthorizedScreen() {
   const { t } = useTranslation(['session', 'shell'])
-  const { status, me, isUnauthorized, isCustomer, logout } = useSession()
+  const { status, me, isUnauthorized, isCustomer, isWeak, logout } = useSession()
   if (status === 'inProgress') return <Splash />
   if (!me && !isUnauthorized) return <Navigate to="/login" replace />
-  const who = isCustomer ? 'customer' : 'person'
+  const who = isWeak ? 'weak' : isCustomer ? 'customer' : 'person'
   const text = t(`unauthorized.${me ? 'screen' : who}`, { role: t(`shell:roles.${endCustomer}`) })
   return (
-    <SessionPage title={t('unauthorized.title')} text={text}>
+    <SessionPage title={t(isWeak ? 'unauthorized.weakTitle' : 'unauthorized.title')} text={text}>
       {me && (
         <Button size="md" component={Link} {...({ to: '/dashboard' } as object)}>
           {t('unauthorized.dashboard')}

@@ -2,7 +2,7 @@ import { Box, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, sentenceOf } from '#portal/app/apiError.ts'
+import { ApiError, reasonOf } from '#portal/app/apiError.ts'
 import classes from './ErrorState.module.css'
 
 /** Says that a part failed to load, with a retry button. */
@@ -38,7 +38,7 @@ export function ErrorState({
         {title ?? t('ui:error.title')}
       </Title>
       <Text maw="46ch" c="dimmed">
-        {text ?? sentenceOf((key, values) => t(key, values), error)}
+        {text ?? reasonOf((key, values) => t(key, values), error)}
       </Text>
       {requestId && (
         <Text mt="hair" c="faint" fz="xs">

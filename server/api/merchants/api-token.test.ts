@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EndpointName } from '#contract/endpoints.ts'
 import { toWire } from '#contract/frame/instant.ts'
-import { mostTokens, type TokenPermission } from '#contract/merchants/api-token.ts'
+import { mostTokens } from '#contract/merchants/api-token.ts'
+import type { TokenScope } from '#contract/merchants/token-scope.ts'
 import { warnOfEnds } from '#database/merchants/api-token.ts'
 import { mailStaff } from '#server/worker/staff-mails.ts'
+import { samples } from '#testkit/access/access-samples.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { anApiToken } from '#testkit/api-tokens.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 
 let api: TestApi
@@ -18,8 +22,8 @@ async function aShop() {
   const machine = await aMachine(api.database, merchantId)
   const admin = api.as(user)
   const params = { merchantId }
-  const make = (name = 'ERP', permissions: TokenPermission[] = ['machine.read'], expiresAt: string | null = null) =>
-    admin.createApiToken({ params, body: { name, permissions, expiresAt } })
+  const make = (name = 'ERP', scopes: TokenScope[] = ['machines.read'], expiresAt: string | null = null) =>
+    admin.createApiToken({ params, body: { name, scopes, expiresAt } })
   return { merchantId, user: user as TestUser, admin, machine, params, make }
 }
 
@@ -44,16 +48,16 @@ test('a token is shown once, stored as a hash, and reads its merchant’s machin
   expect(answer.json().items).toMatchObject([{ id: machine.id }])
   const listed = await admin.listApiTokens({ params })
   expect(listed).toMatchObject([
-    { id: details.id, name: 'ERP', hint: token.slice(0, 10), permissions: ['machine.read'] },
+    { id: details.id, name: 'ERP', hint: token.slice(0, 10), permissions: [], scopes: ['machines.read'] },
   ])
   expect(JSON.stringify(listed)).not.toContain(token)
   for (const table of ['api_tokens', 'api_token_directory', 'change_log'])
     expect(JSON.stringify(await api.database.admin(`select * from ${table}`))).not.toContain(token)
 })
 
-test('it has exactly its permissions', async () => {
+test('it opens the calls of its scopes, and no other', async () => {
   const { merchantId, machine, make } = await aShop()
-  const { token } = await make('Alarms', ['alarm.read'])
+  const { token } = await make('Alarms', ['alarms.read'])
   const call = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object) =>
     (
       await api.app.inject({
@@ -78,8 +82,37 @@ test('it has exactly its permissions', async () => {
     expect([path, await call('GET', path)]).toEqual([path, 403])
   expect(await call('PUT', `${merchantPath}/pos/${machine.id}`, { version: 1, name: 'x' })).toBe(403)
   expect(
-    await call('POST', `${merchantPath}/api-tokens`, { name: 'x', permissions: ['machine.read'], expiresAt: null }),
+    await call('POST', `${merchantPath}/api-tokens`, { name: 'x', scopes: ['machines.read'], expiresAt: null }),
   ).toBe(403)
+})
+
+test('it may be given single kinds of calls: reading sales, or writing products', async () => {
+  const { merchantId, make } = await aShop()
+  const reader = (await make('Reader', ['transactions.read'])).token
+  const writer = (await make('Writer', ['products.write'])).token
+  const call = async (name: EndpointName, token: string) => {
+    const { body, query } = samples[name].input({ merchantId } as never)
+    const headers = { authorization: `Bearer ${token}` }
+    return api.send(name, { params: { merchantId }, query, headers, ...(body !== undefined && { body }) })
+  }
+  expect((await call('listTransactions', reader)).statusCode).toBe(200)
+  for (const name of ['createProduct', 'listProducts', 'statsOfPeriod', 'listMachines'] as const)
+    expect([name, (await call(name, reader)).statusCode]).toEqual([name, 403])
+  expect((await call('listProducts', writer)).statusCode).toBe(403)
+  const created = await call('createProduct', writer)
+  expect([created.statusCode, created.json()]).toMatchObject([201, { id: expect.any(String) }])
+  const [change] = await api.database.admin<{ user_name: string }>(
+    `select user_name from change_log where merchant_id = $1 and action = 'product.create'`,
+    [merchantId],
+  )
+  expect(change?.user_name).toBe('API token Writer')
+})
+
+test('a token from before there were scopes keeps its areas', async () => {
+  const { merchantId, admin, params } = await aShop()
+  const { token } = await anApiToken(api.database, merchantId, ['machine.read'])
+  expect(await statusOf(merchantId, token)).toBe(200)
+  expect(await admin.listApiTokens({ params })).toMatchObject([{ permissions: ['machine.read'], scopes: null }])
 })
 
 test('it is refused in an address, where logs and histories would store it', async () => {
@@ -139,7 +172,7 @@ test('a revoked or expired token is refused from the next request on', async () 
   await admin.revokeApiToken({ params: { ...params, tokenId: details.id } })
   expect(await statusOf(merchantId, token)).toBe(401)
   expect(await admin.listApiTokens({ params })).toEqual([])
-  const brief = await make('Brief', ['machine.read'], toWire(new Date(Date.now() + 3_600_000)))
+  const brief = await make('Brief', ['machines.read'], toWire(new Date(Date.now() + 3_600_000)))
   expect(await statusOf(merchantId, brief.token)).toBe(200)
   await api.database.admin(`update api_tokens set expires_at = now() - interval '1 second' where id = $1`, [
     brief.details.id,
@@ -192,13 +225,15 @@ test('a text in the form of a token is refused', async () => {
 
 describe('bad input', () => {
   test.each([
-    { permissions: ['machine.write'] },
-    { permissions: ['settings.read'] },
-    { permissions: ['merchant.admin'] },
-    { permissions: ['profile.read'] },
-    { permissions: ['live.read'] },
-    { permissions: [] },
-    { permissions: ['machine.read', 'machine.read'] },
+    { scopes: ['machines.write'] },
+    { scopes: ['settings.read'] },
+    { scopes: ['merchant.admin'] },
+    { scopes: ['profile.read'] },
+    { scopes: ['live.read'] },
+    { scopes: [] },
+    { scopes: undefined },
+    { permissions: ['machine.read'] },
+    { scopes: ['machines.read', 'machines.read'] },
     { name: '' },
     { name: 'x'.repeat(101) },
     { expiresAt: '2020-01-01T00:00:00' },
@@ -208,7 +243,7 @@ describe('bad input', () => {
     { token: `gtt_${'A'.repeat(43)}` },
   ])('%o is refused', async (change) => {
     const { params, user } = await aShop()
-    const body = { name: 'ERP', permissions: ['machine.read'], expiresAt: null, ...change }
+    const body = { name: 'ERP', scopes: ['machines.read'], expiresAt: null, ...change }
     const answer = await api.send('createApiToken', { params, body }, user)
     expect(answer.json()).toMatchObject({ status: 400, code: 'ValidationFailed' })
   })
@@ -238,7 +273,7 @@ test('changes of a token are logged by its name, never with the token', async ()
     [merchantId],
   )
   expect(log).toMatchObject([
-    { action: 'apiToken.create', subject_id: details.id, after: { name: 'ERP', permissions: ['machine.read'] } },
+    { action: 'apiToken.create', subject_id: details.id, after: { name: 'ERP', scopes: ['machines.read'] } },
     { action: 'apiToken.rotate', after: { name: 'ERP', graceHours: 2 } },
     { action: 'apiToken.revoke', before: { name: 'ERP' } },
   ])
@@ -249,7 +284,10 @@ test('the second way to sign in is documented at its endpoints only', async () =
   const document = (await api.app.inject({ url: '/api/openapi.json' })).json()
   expect(document.components.securitySchemes).toMatchObject({ apiToken: { type: 'http', scheme: 'bearer' } })
   const securityOf = (path: string, method: string) => document.paths[`/api/v1${path}`][method].security
-  expect(securityOf('/merchants/{merchantId}/pos/paged', 'get')).toEqual([{ bearer: [] }, { apiToken: [] }])
+  expect(securityOf('/merchants/{merchantId}/pos/paged', 'get')).toEqual([
+    { bearer: [] },
+    { apiToken: ['machines.read'] },
+  ])
   expect(securityOf('/merchants/{merchantId}/settings', 'get')).toEqual([{ bearer: [] }])
   expect(securityOf('/users/me', 'get')).toEqual([{ bearer: [] }])
 })
@@ -258,8 +296,8 @@ test('the admins get one mail two weeks before a token ends, and none about a to
   const { merchantId, user, make } = await aShop()
   const day = 86_400_000
   const now = Date.now()
-  await make('Soon', ['machine.read'], toWire(new Date(now + 20 * day)))
-  await make('Later', ['machine.read'], toWire(new Date(now + 40 * day)))
+  await make('Soon', ['machines.read'], toWire(new Date(now + 20 * day)))
+  await make('Later', ['machines.read'], toWire(new Date(now + 40 * day)))
   await make('Forever')
   const [admin] = await api.database.admin<{ email: string }>('select email from users where subject = $1', [
     user.subject,

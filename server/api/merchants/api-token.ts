@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import { ApiToken, type apiTokens, mostTokens, type TokenPermission } from '#contract/merchants/api-token.ts'
+import type { TokenScope } from '#contract/merchants/token-scope.ts'
 import {
   type ApiTokenRecord,
   apiTokenToEdit,
@@ -25,14 +26,15 @@ import { hashOfSecret } from '#server/secrets/hash.ts'
 const present = (token: ShownName<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken =>
   wireOf(ApiToken, token, {
     permissions: token.permissions as TokenPermission[],
+    scopes: token.scopes as TokenScope[] | null,
     createdBy: token.created_by_name,
     previousUntil: token.previous_until && token.previous_until > now ? toWire(token.previous_until) : null,
   })
 
 /** For the log: nothing of the token itself. */
-const logged = ({ name, permissions, expires_at }: ApiTokenRecord) => ({
+const logged = ({ name, permissions, scopes, expires_at }: ApiTokenRecord) => ({
   name,
-  permissions,
+  ...(scopes ? { scopes } : { permissions }),
   expiresAt: toWireOrNull(expires_at),
 })
 
@@ -59,7 +61,7 @@ async function heldToken({ db, params }: { db: TenantCall['db']; params: { merch
   return token
 }
 
-/** Tokens with which integrations read a merchant's data. */
+/** Tokens of integrations. */
 export const apiTokenHandlers: Handlers<typeof apiTokens> = {
   listApiTokens: async (call) => {
     const { db, params, now } = call
@@ -84,7 +86,8 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
       token_hash: hashOfSecret(token),
       previous_hash: null,
       previous_until: null,
-      permissions: body.permissions,
+      permissions: [],
+      scopes: body.scopes,
       created_at: now,
       created_by_name: user.name,
       rotated_at: null,

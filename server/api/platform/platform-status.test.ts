@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { makeWorkerUtils } from 'graphile-worker'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { noteDisk } from '#database/platform/platform-figures.ts'
 import { watchDisk } from '#server/watching/disk.ts'
+import { watchStatementTimes } from '#server/watching/slow-statements.ts'
 import { graphileLog } from '#server/worker/log.ts'
 import { mailStaff } from '#server/worker/staff-mails.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
@@ -73,6 +76,55 @@ test('a job is given up when its attempts are used and it does not run', async (
   await utils.release()
   const { jobs, failedJobs } = await figures()
   expect([jobs?.count, failedJobs?.count, failedJobs?.state]).toEqual([1, 1, 'warning'])
+})
+
+/** A status of the server whose limit for slow statements is this one. */
+async function slowAt(ms: number) {
+  const server = await openTestApi({ SLOW_STATEMENT_MS: String(ms) }, api.database)
+  onTestFinished(() => server.close())
+  const watch = watchStatementTimes(api.database, ms, pino({ level: 'silent' }))
+  onTestFinished(() => watch.stop())
+  const provider = await aUser(api.database, 'superAdmin', [])
+  return async () => (await server.as(provider).getPlatformStatus({})).slow
+}
+
+test('statements that a process waited long for are shown without their values', async () => {
+  const read = await slowAt(40)
+  const wait = (text: string, seconds: number) =>
+    api.database.withSystem('health', (db) => sql`select pg_sleep(${seconds}), ${text}::text as said`.execute(db))
+  await wait('Anna', 0.05)
+  await wait('Bert', 0.1)
+  await wait('Carl', 0)
+  const { source, fromMs, statements } = await read()
+  expect([source, fromMs]).toEqual(['program', 40])
+  const [slow] = statements.filter(({ text }) => text.includes('pg_sleep'))
+  expect(slow).toMatchObject({ text: 'select pg_sleep($), $::text as said', count: 2, last: expect.any(String) })
+  expect(slow?.maximumMs).toBeGreaterThanOrEqual(100)
+  expect(slow?.meanMs).toBeLessThan(slow?.maximumMs ?? 0)
+  expect(JSON.stringify(statements)).not.toMatch(/Anna|Bert|Carl/)
+})
+
+test('with pg_stat_statements, PostgreSQL counts all runs of such statements', async () => {
+  const { admin } = api.database
+  await admin('create schema statement_statistics')
+  await admin('create extension pg_stat_statements with schema statement_statistics')
+  onTestFinished(async () => {
+    await admin('drop schema statement_statistics cascade')
+  })
+  const client = new pg.Client(api.database.adminUrl)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query(`set pg_stat_statements.track = 'top'`)
+  await client.query(`select pg_sleep(0.06), 'Dora' as name`)
+  await client.query(`select pg_sleep(0.001), 'Emil' as name`)
+  await client.query('select 1 as quick')
+  const read = await slowAt(50)
+  const { source, statements } = await read()
+  expect(source).toBe('database')
+  const [slow, ...others] = statements.filter(({ text }) => text.includes('pg_sleep'))
+  expect(slow).toMatchObject({ text: 'select pg_sleep($), $ as name', count: 2 })
+  expect(others).toEqual([])
+  expect(JSON.stringify(statements)).not.toMatch(/Dora|Emil|quick/)
 })
 
 test('a disk has a forecast, and the provider gets one mail for each share and month', async () => {

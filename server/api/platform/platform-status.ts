@@ -5,15 +5,19 @@ import type {
   DiskFigure,
   PlatformFigure,
   platformStatusRows,
+  SlowStatements,
   Watched,
   WatchedState,
 } from '#contract/platform/platform-status.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import { diskSamples, platformFigures } from '#database/platform/platform-figures.ts'
+import { slowStatements } from '#database/platform/slow-statements.ts'
 import { type DiskSample, daysUntil, growthPerDay } from '#domain/frame/disk-forecast.ts'
 import { openBackupStore } from '#server/backup/store.ts'
 import type { Config } from '#server/config.ts'
 import { openBlobsAt } from '#server/files/open-blobs.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { storeSlow } from '#server/watching/slow-statements.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
@@ -114,6 +118,22 @@ function diskFigure(place: string, samples: readonly DiskSample[]): DiskFigure[]
   ]
 }
 
+async function slowOf(doors: Doors, fromMs: number): Promise<SlowStatements> {
+  await storeSlow(doors)
+  const { source, statements } = await slowStatements(doors, fromMs)
+  return {
+    source,
+    fromMs,
+    statements: statements.map(({ text, count, totalMs, maximumMs, last }) => ({
+      text,
+      count,
+      meanMs: totalMs / count,
+      maximumMs,
+      last: toWireOrNull(last),
+    })),
+  }
+}
+
 export const platformStatusHandlers: Handlers<typeof platformStatusRows> = {
   getPlatformStatus: async ({ doors, config, now }) => {
     const figures = await platformFigures(doors, now)
@@ -145,6 +165,7 @@ export const platformStatusHandlers: Handlers<typeof platformStatusRows> = {
         text('schema', figures.schema),
       ],
       disks: [...(await diskSamples(doors))].flatMap(([place, samples]) => diskFigure(place, samples)),
+      slow: await slowOf(doors, config.SLOW_STATEMENT_MS),
     }
   },
 }

@@ -30,9 +30,12 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
 
 export const recoveryCodeCount = 10
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-const recoveryLength = 16
+/** Letters of five random bits. */
+const recoveryLength = 24
+/** Of older codes, which count until they are used or replaced. */
+const formerLength = 16
 
-/** A recovery code of 80 random bits, in groups that are easy to copy: `abcd-efgh-ijkl-mnop`. */
+/** A recovery code of 120 random bits, in groups that are easy to copy: `abcd-efgh-ijkl-mnop-qrst-uvwx`. */
 function newRecoveryCode(): string {
   const letters = [...randomBytes(recoveryLength)].map((byte) => alphabet[byte & 31]).join('')
   return letters.replace(/(.{4})(?=.)/g, '$1-')
@@ -50,5 +53,6 @@ export const hashOfRecoveryCode = (userId: string, code: string): string =>
 export function readCode(text: string): { app: string } | { recovery: string } | undefined {
   const code = text.slice(0, 100).replace(/[\s-]/g, '').toLowerCase()
   if (/^\d{6}$/.test(code)) return { app: code }
-  return /^[a-z2-7]{16}$/.test(code) ? { recovery: code } : undefined
+  const isRecovery = /^[a-z2-7]+$/.test(code) && [recoveryLength, formerLength].includes(code.length)
+  return isRecovery ? { recovery: code } : undefined
 }

@@ -36,6 +36,9 @@ export function registerSecurity(scope: FastifyInstance, site: Site): void {
     return { account, origin, session: session.uid, isConfirmed: confirmed?.accountId === account.subject }
   }
 
+  /** Another browser was signed in with the factors from before. */
+  const endOthers = ({ account, session }: Visitor) => accounts.endOthers(account, session)
+
   const toPage = (reply: FastifyReply, result?: Result) =>
     reply.headers(pageHeaders).redirect(result ? `${here}?said=${result}` : here, 303)
 
@@ -121,11 +124,12 @@ export function registerSecurity(scope: FastifyInstance, site: Site): void {
     scope.post(
       `${here}/${kind}`,
       confirmed((request, reply, visitor) =>
-        answerNewFactor(site, request, reply, adding(visitor), async (codes) =>
-          codes
+        answerNewFactor(site, request, reply, adding(visitor), async (codes) => {
+          await endOthers(visitor)
+          return codes
             ? answer(reply, factorPages.codes(request.raw, codes, { to: `${here}?said=added` }))
-            : toPage(reply, 'added'),
-        ),
+            : toPage(reply, 'added')
+        }),
       ),
     )
   }
@@ -142,11 +146,13 @@ export function registerSecurity(scope: FastifyInstance, site: Site): void {
 
   scope.post(
     `${here}/remove`,
-    confirmed(async (request, reply, { account }) => {
+    confirmed(async (request, reply, visitor) => {
+      const { account } = visitor
       const now = new Date()
       const result = await factors.remove(account.id, formOf(request)('id'), now)
       if (result === 'required') return toPage(reply, 'required')
       if (!result) return toPage(reply)
+      await endOthers(visitor)
       post(letters.factorRemoved(account, languageOf(request.raw), now, result.removed))
       return toPage(reply, 'removed')
     }),

@@ -13,6 +13,8 @@ import {
   tokensAfter,
 } from '#testkit/second-factor/second-factor.ts'
 
+import { hashOfRecoveryCode } from './codes.ts'
+
 /* The second step of a sign-in, and attempts to get around it. */
 
 /** A user with an authenticator app, whose code of the present step is free again. */
@@ -121,6 +123,23 @@ test('each recovery code works once, and its owner is notified', async () => {
   await expect.poll(async () => (await identity.mailTo(person.email)).subject).toBe('A recovery code was used')
   const log = await identity.database.admin('select type from session_log where user_id = $1', [person.id])
   expect(log).toContainEqual({ type: 'recoveryCodeUsed' })
+})
+
+test('a recovery code has 120 bits, and one of 80 bits from before counts until it is used or replaced', async () => {
+  const identity = await anIdentity()
+  const { person, codes } = await aUserWithApp(identity)
+  for (const code of codes) expect(code.replaceAll('-', '')).toMatch(/^[a-z2-7]{24}$/)
+  const former = 'abcd-efgh-ijkl-mnop'
+  await identity.database.admin(
+    `update identity_recovery_codes set hash = $2
+     where hash = (select min(hash) from identity_recovery_codes where user_id = $1)`,
+    [person.id, hashOfRecoveryCode(person.id, former)],
+  )
+  const browser = aBrowser(identity.app)
+  const { page, verifier } = await afterPassword(browser, person)
+  expect(await tokensAfter(browser, await browser.post(page, { code: former }), verifier)).toBeDefined()
+  const again = await afterPassword(browser, person)
+  expect((await browser.post(again.page, { code: former })).status).toBe(401)
 })
 
 test('no address of a sign-in leads past the second step', async () => {

@@ -13,11 +13,12 @@ import { When } from '#portal/ui/time/When.tsx'
 import { NewTokenForm } from './NewTokenForm.tsx'
 import { RotateForm } from './RotateForm.tsx'
 import { TokenShown } from './TokenShown.tsx'
+import { useScopeName } from './useScopeName.ts'
 
 /** The step of the dialog. */
 type Open = { kind: 'new' } | { kind: 'rotate'; token: ApiToken } | { kind: 'shown'; token: string; name: string }
 
-/** Tokens for integrations that read the merchant's data. */
+/** Tokens for integrations with the merchant's data. */
 export function ApiTokens() {
   const { t } = useTranslation('settings')
   const { id: merchantId } = useMerchant()
@@ -75,7 +76,9 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
   const { id: merchantId } = useMerchant()
   const { ask, dialog } = useConfirm()
   const revoke = useCommand(apiTokens.revokeApiToken, { says: 'settings:token.revoked' })
-  const { name, hint, permissions, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } = token
+  const scopeName = useScopeName()
+  const { name, hint, permissions, scopes, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } =
+    token
   return (
     <Flex
       rowGap="near"
@@ -97,7 +100,9 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
           </Text>
         </span>
         <Text c="dimmed" fz="fine" className="breaks">
-          {t('token.reads', { what: permissions.map((one) => t(`permission.${one}`)).join(', ') })}
+          {scopes
+            ? t('token.may', { what: scopes.map(scopeName).join(', ') })
+            : t('token.reads', { what: permissions.map((one) => t(`permission.${one}`)).join(', ') })}
         </Text>
         <Text c="dimmed" fz="fine" className="breaks">
           {t('token.made', { name: createdBy ?? t('ui:provider') })} <When at={createdAt} />

@@ -1,6 +1,9 @@
-import { Checkbox, SimpleGrid } from '@mantine/core'
+import { Checkbox, SimpleGrid, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ApiToken, apiTokens, NewApiToken, tokenPermissions } from '#contract/merchants/api-token.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import { type ApiToken, apiTokens, NewApiToken } from '#contract/merchants/api-token.ts'
+import { isReading, subjectOf, tokenScopeNames } from '#contract/merchants/token-scope.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { InstantField } from '#portal/ui/form/choices/InstantField.tsx'
@@ -8,7 +11,15 @@ import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 
-/** The name of a new token, its permissions, and its expiry. */
+/** A new token ends after this time, unless its maker chooses otherwise. */
+const yearMs = 365 * 86_400_000
+
+const kinds = {
+  reading: tokenScopeNames.filter(isReading),
+  changing: tokenScopeNames.filter((scope) => !isReading(scope)),
+}
+
+/** The name of a new token, what it may call (nothing until it is chosen), and its end. */
 export function NewTokenForm({
   done,
   cancel,
@@ -18,7 +29,8 @@ export function NewTokenForm({
 }) {
   const { t } = useTranslation('settings')
   const { id: merchantId } = useMerchant()
-  const form = useSchemaForm<NewApiToken>(NewApiToken, { name: '', permissions: [], expiresAt: null })
+  const [expiresAt] = useState(() => toWire(new Date(Date.now() + yearMs)))
+  const form = useSchemaForm<NewApiToken>(NewApiToken, { name: '', scopes: [], expiresAt })
   const create = useCommand(apiTokens.createApiToken, { isQuiet: true })
   const save = async (body: NewApiToken) => {
     const { token, details } = await create.mutateAsync({ params: { merchantId }, body })
@@ -43,16 +55,23 @@ export function NewTokenForm({
         isRequired
       />
       <Checkbox.Group
-        label={t('token.permissions')}
-        description={t('token.permissionsText')}
+        label={t('token.scopes')}
+        description={t('token.scopesText')}
         withAsterisk
-        {...form.getInputProps('permissions')}
+        {...form.getInputProps('scopes')}
       >
-        <SimpleGrid minColWidth={200} spacing="md" verticalSpacing="near" mt="near">
-          {tokenPermissions.map((permission) => (
-            <Checkbox key={permission} value={permission} label={t(`permission.${permission}`)} />
-          ))}
-        </SimpleGrid>
+        {(['reading', 'changing'] as const).map((kind) => (
+          <div key={kind}>
+            <Text mt="near" fz="fine" fw={500}>
+              {t(`token.kind.${kind}`)}
+            </Text>
+            <SimpleGrid minColWidth={200} spacing="md" verticalSpacing="near" mt="near">
+              {kinds[kind].map((scope) => (
+                <Checkbox key={scope} value={scope} label={t(`scope.${subjectOf(scope)}`)} />
+              ))}
+            </SimpleGrid>
+          </div>
+        ))}
       </Checkbox.Group>
       <InstantField form={form} name="expiresAt" label={t('token.expiry')} description={t('token.expiryText')} />
     </FormScreen>

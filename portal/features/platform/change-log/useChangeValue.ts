@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { tokenPermissions } from '#contract/merchants/api-token.ts'
 import { pricesSyncs } from '#contract/merchants/merchant-settings.ts'
+import { tokenScopeNames } from '#contract/merchants/token-scope.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
@@ -12,13 +13,15 @@ import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
 import { useSettingWords } from '#portal/features/alarms/alarm-setting/useSettingWords.ts'
 import { useCommandName } from '#portal/features/commands/remote-command/commandNames.ts'
 import { typeNameOf } from '#portal/features/machines/machine/machineFacts.ts'
+import { useScopeName } from '#portal/features/merchants/settings/useScopeName.ts'
 import { clockOf } from '#portal/ui/time/clock.ts'
 import { commandResultLooks, commandStatusLooks } from '#portal/ui/value/looks.ts'
 import type { Value } from './differences.ts'
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const day = /^\d{4}-\d\d-\d\d$/
-const isOneOf = (values: readonly string[], value: string) => values.includes(value)
+const isOneOf = <T extends string>(values: readonly T[], value: string): value is T =>
+  (values as readonly string[]).includes(value)
 
 /** Amounts of media and refunds, in minor units. */
 const moneyOfMedia = ['amount', 'credit', 'bonus']
@@ -45,6 +48,7 @@ export function useChangeValue({
   const { criticityName } = useSettingWords()
   const alarmName = useAlarmName()
   const commandName = useCommandName()
+  const scopeName = useScopeName()
 
   const text = (value: string): string => {
     const name = names[value]
@@ -52,6 +56,7 @@ export function useChangeValue({
     if (day.test(value)) return format.day(value)
     if (isOneOf(roles, value)) return t(`shell:roles.${value}`)
     if (isOneOf(tokenPermissions, value)) return t(`settings:permission.${value}`)
+    if (isOneOf(tokenScopeNames, value)) return scopeName(value)
     if (isOneOf(pricesSyncs, value)) return t(`settings:pricesSync.${value}`)
     const at = instant.test(value) ? instantOf(value) : undefined
     return at ? format.instant(at, 'exact', timeZone) : value

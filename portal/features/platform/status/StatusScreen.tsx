@@ -6,6 +6,7 @@ import {
   type DiskFigure,
   type PlatformFigure,
   platformStatusRows,
+  type SlowStatements,
   type WatchedPart,
   watched,
   watchedParts,
@@ -39,6 +40,7 @@ export default function StatusScreen() {
               <Figures key={part} part={part} figures={data.figures} />
             ),
           )}
+          <Slow slow={data.slow} />
         </Stack>
       )}
     </>
@@ -140,6 +142,40 @@ function Disks({ disks }: { disks: readonly DiskFigure[] }) {
             .filter(Boolean)
             .join(' ')}
         />
+      ))}
+    </Card>
+  )
+}
+
+/** Slow statements without their values, the costliest first. */
+function Slow({ slow: { source, fromMs, statements } }: { slow: SlowStatements }) {
+  const { t } = useTranslation('platform-status')
+  const { number } = useFormat()
+  const seconds = (ms: number) => t('unit.seconds', { number: number(ms / 1000, { maximumFractionDigits: 2 }) })
+  return (
+    <Card title={t('slow.title')} isFlush>
+      <Text px="md" py="part" c="dimmed" fz="fine">
+        {t(`slow.${source}`, { time: seconds(fromMs) })} {t(statements.length === 0 ? 'slow.none' : 'slow.advice')}
+      </Text>
+      {statements.map(({ text, count, meanMs, maximumMs, last }) => (
+        <Box key={text} px="md" py="part" className="ruled">
+          <Text ff="monospace" fz="fine" className="breaks" lineClamp={6}>
+            {text}
+          </Text>
+          <Text mt="tight" c="dimmed" fz="fine">
+            {t('slow.figures', {
+              count,
+              number: number(count),
+              mean: seconds(meanMs),
+              maximum: seconds(maximumMs),
+            })}
+            {last && (
+              <Text span ml="near">
+                <When at={last} />
+              </Text>
+            )}
+          </Text>
+        </Box>
       ))}
     </Card>
   )

@@ -7,13 +7,13 @@ import { type KeptVisit, visitStore } from './visitStore.ts'
 const waits = [5, 15, 60, 180]
 
 /**
- * Whether a visit is sent again: nothing was answered about the visit itself. Only the server's own answers have the number of a request; a
- * page of a hotspot has none.
+ * Whether a visit is sent again: nothing was answered about the visit itself. A page of a hotspot is no answer
+ * of the server.
  */
 export const isPassing = (error: unknown): boolean =>
   !(error instanceof ApiError) ||
   isLost(error) ||
-  error.requestId === undefined ||
+  !error.isOfServer ||
   error.status >= 500 ||
   [401, 408, 429].includes(error.status)
 
