@@ -25,7 +25,7 @@ const isNewcomer = () =>
 
 async function loadConfiguration(): Promise<SpaConfiguration> {
   const answer = await fetch('/api/v1/spa-configuration')
-  if (!answer.ok) throw new Error(`The configuration was refused: ${answer.status}`)
+  if (!answer.ok) throw new Error(answer.statusText)
   return (await answer.json()) as SpaConfiguration
 }
 
@@ -38,10 +38,9 @@ async function signIn(configuration: Promise<SpaConfiguration>): Promise<void> {
 }
 
 /** Exchanges the code in the address for tokens. */
-async function complete(configuration: Promise<SpaConfiguration>): Promise<void> {
-  early.provider = providerOf(await configuration)
-  early.completed = early.provider.complete(location.href)
-  await early.completed
+const complete = (configuration: SpaConfiguration) => {
+  early.provider = providerOf(configuration)
+  return early.provider.complete(location.href)
 }
 
 const open = () => import('./main.tsx')
@@ -50,7 +49,8 @@ early.configuration = loadConfiguration()
 // The portal shows a fault, and tries again.
 if (isNewcomer()) signIn(early.configuration).catch(open)
 else {
-  const begun = location.pathname === '/signed-in' ? complete(early.configuration) : early.configuration
-  begun.catch(() => undefined)
+  early.configuration
+    .then((configuration) => location.pathname === '/signed-in' && complete(configuration))
+    .catch(() => undefined)
   void open()
 }

@@ -21,7 +21,6 @@ import { early } from './app/session/early.ts'
 import { useSession } from './app/session/useSession.ts'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
-import { screens } from './screens.ts'
 import { isOutside, router } from './shell/router.tsx'
 import { SessionProvider } from './shell/session/SessionProvider.tsx'
 import { ErrorState } from './ui/part/ErrorState.tsx'
@@ -109,10 +108,7 @@ async function startReports(configuration: SpaConfiguration): Promise<void> {
 
 /** The code of the dashboard loads while the session begins. */
 if (/^\/(?:signed-in|dashboard)?$/.test(location.pathname))
-  void screens
-    .find(({ path }) => path === '/dashboard')
-    ?.load()
-    .catch(() => undefined)
+  import('./features/sales/dashboard/DashboardScreen.tsx').catch(() => undefined)
 
 /** The runtime configuration is fetched once and kept; the words of the language load in parallel. */
 async function start() {

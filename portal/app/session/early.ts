@@ -4,10 +4,8 @@ import type { SignInProvider } from './signIn.ts'
 /** What the page's first code has begun before the portal loads, for the portal to take over. */
 interface Early {
   configuration?: Promise<SpaConfiguration>
-  /** Of a page to which the provider has returned. */
+  /** Of a page to which the provider has returned; it reads the answer already. */
   provider?: SignInProvider
-  /** Its answer, which can be read once. */
-  completed?: ReturnType<SignInProvider['complete']>
   /** Where that page leads, once the session has begun. */
   next?: Promise<string>
 }

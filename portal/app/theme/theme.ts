@@ -230,7 +230,7 @@ export const theme = createTheme({
     },
     // Enter after a few letters takes the first match.
     Select: { defaultProps: { filter: optionsContaining, selectFirstOptionOnChange: true } },
-    MultiSelect: { defaultProps: { filter: optionsContaining, selectFirstOptionOnChange: true } },
+    MultiSelect: { defaultProps: { filter: optionsContaining } },
     Autocomplete: { defaultProps: { filter: optionsContaining } },
     TagsInput: { defaultProps: { filter: optionsContaining } },
     Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } },

@@ -11,7 +11,6 @@ import { early } from '../../app/session/early.ts'
 import { cleanUp, onLogout } from '../../app/session/onLogout.ts'
 import { openProvider } from '../../app/session/provider.ts'
 import { createSession, type SessionDeps } from '../../app/session/session.ts'
-import type { SignInProvider } from '../../app/session/signIn.ts'
 import { SessionContext } from '../../app/session/useSession.ts'
 import { remember, remembered } from '../../app/theme/preferences.ts'
 import { loadFirstScreen } from './loadFirstScreen.ts'
@@ -44,23 +43,10 @@ const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', '
 const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
 const isWeak = (error: unknown) => error instanceof ApiError && error.code === 'SecondFactorRequired'
 
-/** The provider that the page's first code has opened, if it did, with the answer that it has requested. */
-function openedProvider(configuration: SpaConfiguration): SignInProvider {
-  const provider = early.provider ?? openProvider(configuration, () => remembered('language'))
-  return {
-    ...provider,
-    complete: (url) => {
-      const { completed } = early
-      delete early.completed
-      return completed ?? provider.complete(url)
-    },
-  }
-}
-
 function open(configuration: SpaConfiguration) {
   const tabs = new BroadcastChannel('gettone.session')
   const session = createSession({
-    provider: openedProvider(configuration),
+    provider: early.provider ?? openProvider(configuration, () => remembered('language')),
     loadMe: () => call(users.getMe),
     loadFirst: loadFirstScreen,
     isRefusal,

@@ -1,5 +1,4 @@
-import type { Me } from '#contract/people/user.ts'
-import { users } from '#contract/people/user.ts'
+import { type Me, users } from '#contract/people/user.ts'
 import { dashboards } from '#contract/sales/dashboard.ts'
 import { firstScreens } from '#contract/sales/first-screen.ts'
 import { call, keyOf } from '../../app/api.ts'
@@ -12,15 +11,13 @@ import { remembered } from '../../app/theme/preferences.ts'
  * these as answers of their own calls. `address`: where the user goes, with its query.
  */
 export async function loadFirstScreen(address: string): Promise<Me> {
-  const [path, query = ''] = address.split(/[?#]/)
-  const search = readSearch(query)
+  const [path = '', text = ''] = address.split(/[?#]/)
+  const search = readSearch(text)
   // Selected groups narrow the figures.
-  const isDashboard = (path === '/' || path === '/dashboard') && !search.groups
+  const isDashboard = /^\/(?:dashboard)?$/.test(path) && !search.groups
   const merchant = oneOf(search, 'merchant') ?? remembered('merchant')
-  const first = await call(firstScreens.getFirstScreen, {
-    query: { merchant, dashboard: isDashboard ? 'true' : undefined },
-  })
-  const { me, merchants, merchantId, dashboard } = first
+  const query = { merchant, dashboard: isDashboard ? ('true' as const) : undefined }
+  const { me, merchants, merchantId, dashboard } = await call(firstScreens.getFirstScreen, { query })
   queryClient.setQueryData(keyOf(users.listMyMerchants), merchants)
   if (merchantId && dashboard)
     queryClient.setQueryData(keyOf(dashboards.getDashboard, { params: { merchantId } }), dashboard)
