@@ -122,6 +122,7 @@ export const doors: ReadonlySet<string> = new Set([
   'server/api/cashless/web-payment-config.ts',
   'server/api/machines/assign-many.ts',
   'server/api/machines/machine-edit.ts',
+  'server/api/machines/machine-map.ts',
   'server/api/machines/move-machines.ts',
   'server/api/merchants/merchant.ts',
   'server/api/people/user.ts',

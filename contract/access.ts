@@ -1,4 +1,4 @@
-import { endCustomer, type Holder, type Role } from './vocabulary/roles.ts'
+import { endCustomer, type Holder, type Role, roles, wallDisplay } from './vocabulary/roles.ts'
 
 const everyone = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser'] as const
 const groupAdminsUp = ['superAdmin', 'merchantAdmin', 'groupAdmin'] as const
@@ -141,6 +141,8 @@ export const access = {
   'demo.control': superAdminOnly,
   /** One's own data as an end customer, and nothing else (`customerEndpoint`). */
   'customer.self': [endCustomer],
+  /** The figures that a wall display shows, and nothing else (`kioskEndpoint`). */
+  'kiosk.self': [wallDisplay],
 } as const satisfies Record<string, readonly Holder[]>
 
 export type Permission = keyof typeof access
@@ -151,4 +153,4 @@ export const roleMay = (role: Role, permission: Permission): boolean =>
 
 /** The staff roles that hold a permission. */
 export const rolesThatMay = (permission: Permission): readonly Role[] =>
-  (access[permission] as readonly Holder[]).filter((holder) => holder !== endCustomer)
+  roles.filter((role) => roleMay(role, permission))

@@ -7,7 +7,7 @@ import { safeReturn } from './app/session/returnTo.ts'
 // session at the provider comes back at once. What a page needs of the server, it requests while the portal loads.
 
 /** The portal's own pages for visitors without a session. */
-const outside = /^\/(?:login|signed-in|unauthorized|invitation|confirm-client-data)(?:\/|$)/
+const outside = /^\/(?:login|signed-in|unauthorized|invitation|confirm-client-data|kiosk)(?:\/|$)/
 
 const saved = (store: () => Storage, key: string) => {
   try {

@@ -89,6 +89,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
       '/manage/merchant-alarms-settings',
       '/manage/web-payments',
       '/manage/webhooks',
+      '/manage/kiosks',
       '/manage/audit-log',
     ],
   },

@@ -1,5 +1,5 @@
-// npm run rotate: replaces a secret of the deployment while Gettone runs: the SECRET_KEY, the passwords of the database's two roles, or the keys of the
-// embedded identity provider.
+// npm run rotate: replaces a secret of the deployment while Gettone runs: the SECRET_KEY, the passwords of the database's two roles, the keys of the
+// embedded identity provider, or the key that signs updates.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -14,8 +14,9 @@ import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import { asOwner, openRunning, openStorage } from '#server/postgres/storage.ts'
 import { addMasterKey, deploymentSecret, keepMasterKeyOnly, rolePasswordOf } from '#server/secrets/deployment-secret.ts'
 import { createVault } from '#server/secrets/vault.ts'
+import { dropFormerUpdateKeys, replaceUpdateKey } from '#server/updates/signing-key.ts'
 
-const usage = 'Usage: npm run rotate -- secret-key|roles|sign-in [--finish]'
+const usage = 'Usage: npm run rotate -- secret-key|roles|sign-in|updates [--finish [--force]]'
 const dataDir = process.env.DATA_DIR ?? '.data'
 const keyFile = join(dataDir, 'secret-key')
 
@@ -24,7 +25,7 @@ interface Place {
   adminUrl: string
 }
 
-const works: Record<string, (place: Place, owner: pg.Client) => Promise<string[]>> = {
+const works: Record<string, (place: Place, owner: pg.Client, isForced: boolean) => Promise<string[]>> = {
   async 'secret-key'({ config }, owner) {
     const { NEW_SECRET_KEY, SECRET_KEY } = process.env
     if (NEW_SECRET_KEY === undefined && SECRET_KEY !== undefined)
@@ -63,6 +64,25 @@ const works: Record<string, (place: Place, owner: pg.Client) => Promise<string[]
       'Restart one API process after another; end the former keys after a day with: npm run rotate -- sign-in --finish',
     ]
   },
+  async updates({ config, adminUrl }, owner) {
+    const vault = createVault(await deploymentSecret(owner, config.masterKey))
+    const machines = await withDoors({ config, adminUrl }, (doors) => replaceUpdateKey(doors, vault, new Date()))
+    return [
+      `Updates have a new key. ${machines} machines have a former one and get updates that are signed with it, until they fetch the key again.`,
+      'A machine fetches it after each association. End the former keys with: npm run rotate -- updates --finish',
+    ]
+  },
+  async 'updates --finish'({ config, adminUrl }, owner, isForced) {
+    const vault = createVault(await deploymentSecret(owner, config.masterKey))
+    const { dropped, machines } = await withDoors({ config, adminUrl }, (doors) =>
+      dropFormerUpdateKeys(doors, vault, owner, isForced),
+    )
+    if (machines > 0 && !isForced)
+      throw new ConfigError([
+        `${machines} machines have a former key. Associate them again, or end it at once with --force: they refuse updates until they fetch the new one.`,
+      ])
+    return [`${dropped} former keys were dropped.`, ...(machines > 0 ? [`${machines} machines need the new one.`] : [])]
+  },
   async 'sign-in --finish'(place) {
     const dropped = await withDoors(place, dropFormerIdentityKeys)
     return [`${dropped} former keys were dropped; within a minute no process accepts them.`]
@@ -80,7 +100,7 @@ async function withDoors<T>({ config, adminUrl }: Place, work: (doors: ReturnTyp
 
 try {
   const { values, positionals } = parseArgs({
-    options: { finish: { type: 'boolean', default: false } },
+    options: { finish: { type: 'boolean', default: false }, force: { type: 'boolean', default: false } },
     allowPositionals: true,
   })
   const work = positionals.length === 1 && works[`${positionals[0]}${values.finish ? ' --finish' : ''}`]
@@ -92,7 +112,8 @@ try {
   const storage = inUse ? undefined : await openStorage(config, () => {})
   const adminUrl = inUse ?? (storage?.adminUrl as string)
   try {
-    for (const line of await asOwner(adminUrl, (owner) => work({ config, adminUrl }, owner))) console.log(line)
+    for (const line of await asOwner(adminUrl, (owner) => work({ config, adminUrl }, owner, values.force)))
+      console.log(line)
   } finally {
     await storage?.stop()
   }

@@ -5,13 +5,7 @@ import { inflateSync } from 'node:zlib'
  * Unicode. A character without a glyph is U+FFFD.
  */
 export function textsOfPdf(bytes: Buffer): string[] {
-  const raw = bytes.toString('latin1')
-  const objects = new Map<string, { head: string; stream: string }>()
-  for (const [, id = '', body = ''] of raw.matchAll(/(\d+) 0 obj\r?\n([\s\S]*?)\r?\nendobj/g)) {
-    const [, head = body, packed] = /^([\s\S]*?)stream\r?\n([\s\S]*?)\r?\nendstream/.exec(body) ?? []
-    const isPacked = packed !== undefined && head.includes('/FlateDecode')
-    objects.set(id, { head, stream: isPacked ? inflateSync(Buffer.from(packed, 'latin1')).toString('latin1') : '' })
-  }
+  const objects = objectsOf(bytes)
   const letters = new Map<string, Map<number, string>>()
   for (const { head } of objects.values())
     for (const [, name = '', font = ''] of head.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
@@ -43,4 +37,18 @@ function lettersOf(map: string): Map<number, string> {
     for (const [at, [, hex = '']] of [...list.matchAll(/<([0-9a-f ]+)>/gi)].entries())
       letters.set(Number.parseInt(first, 16) + at, unicode(hex.replaceAll(' ', '')))
   return letters
+}
+
+/** The objects of a PDF by their numbers, with their streams unpacked. */
+export function objectsOf(bytes: Buffer): Map<string, { head: string; stream: string }> {
+  const raw = bytes.toString('latin1')
+  const objects = new Map<string, { head: string; stream: string }>()
+  for (const [, id = '', body = ''] of raw.matchAll(/(\d+) 0 obj\r?\n([\s\S]*?)\r?\nendobj/g)) {
+    const [, head = body, rest] = /^([\s\S]*?)stream\r?\n([\s\S]*)\nendstream/.exec(body) ?? []
+    // Its last byte may look like a part of the line's end.
+    const packed = rest?.slice(0, Number(/\/Length (\d+)/.exec(head)?.[1] ?? rest.length))
+    const isPacked = packed !== undefined && head.includes('/FlateDecode')
+    objects.set(id, { head, stream: isPacked ? inflateSync(Buffer.from(packed, 'latin1')).toString('latin1') : '' })
+  }
+  return objects
 }

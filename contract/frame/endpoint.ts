@@ -163,6 +163,25 @@ export function customerEndpoint<
 /** Whether only end customers call a row. */
 export const isOfCustomer = (row: AnyEndpoint): boolean => (row as Partial<OfCustomer>).door === 'customer'
 
+/** A row of the wall displays' door: its handler gets the display, and the tables of its merchant or group. */
+export interface OfKiosk {
+  readonly door: 'kiosk'
+}
+
+/** Declares an endpoint that a wall display calls with the secret of its link, and no one else. */
+export function kioskEndpoint<
+  const Path extends string,
+  Query extends z.ZodType | undefined = undefined,
+  Ok extends z.ZodType | undefined = undefined,
+>(
+  row: Omit<Row<Path, Query, undefined, Ok>, 'needs' | 'method'>,
+): Endpoint<ParamsOf<Path>, Out<Query>, In<Query>, undefined, undefined, Out<Ok>> & OfKiosk {
+  return { ...endpoint({ ...row, method: 'GET', needs: 'kiosk.self' }), door: 'kiosk' }
+}
+
+/** Whether only wall displays call a row. */
+export const isOfKiosk = (row: AnyEndpoint): boolean => (row as Partial<OfKiosk>).door === 'kiosk'
+
 type Types<E> = E extends { types?: infer T } ? NonNullable<T> : never
 /** The validated input of an endpoint's handler. */
 export type HandlerInput<E> =

@@ -25,6 +25,7 @@ export const missingId = {
   productCodeId: 'ProductCodeNotFound',
   pricePlanId: 'PricePlanNotFound',
   tokenId: 'ApiTokenNotFound',
+  kioskId: 'KioskNotFound',
   webhookMessageId: 'WebhookMessageNotFound',
   alarmId: 'AlarmNotFound',
   transactionId: 'TransactionNotFound',

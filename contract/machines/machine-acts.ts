@@ -3,6 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
 import { mostSelected, selectionOf } from '../frame/selection.ts'
 import { StockCounter } from '../vocabulary/stock.ts'
+import { Language } from '../vocabulary/world/languages.ts'
 import { Machine, MachineFilters, MachineRow } from './machine.ts'
 
 /** A machine's status, for frequent polling. */
@@ -31,8 +32,26 @@ export const QrCode = z.strictObject({ serial: z.string(), name: z.string(), url
 export type QrCode = z.infer<typeof QrCode>
 
 /** A printed label: who the machine is, and the address in its QR code. */
-export const MachineLabel = QrCode.extend({ id: z.uuid(), merchantName: z.string() })
+export const MachineLabel = QrCode.extend({
+  id: z.uuid(),
+  merchantName: z.string(),
+  /** Customers see a page of it: its merchant's portal is published, and the machine has a code and is not hidden. */
+  isPublic: z.boolean(),
+})
 export type MachineLabel = z.infer<typeof MachineLabel>
+
+/** For whom a label is: customers, whom it leads to the machine's public page, or technicians, whom it leads to the machine's page in the portal. */
+export const labelReaders = ['customers', 'staff'] as const
+export const LabelReader = z.enum(labelReaders)
+export type LabelReader = z.infer<typeof LabelReader>
+
+/** The address in a technician's QR code, which never leads to the public page. */
+export const staffAddress = (address: string) => `${address}?staff`
+
+/** Paper of labels: sheets of A4 with 24, 8 or 2 of them, or rolls of label printers, by millimetres. */
+export const labelPapers = ['a4x24', 'a4x8', 'a4x2', 'roll62x100', 'roll50x30'] as const
+export const LabelPaper = z.enum(labelPapers)
+export type LabelPaper = z.infer<typeof LabelPaper>
 
 export const machinesChosen = selectionOf(ids.posId, MachineFilters)
 
@@ -204,6 +223,22 @@ export const machineActs = {
     ok: z.array(MachineLabel),
     status: 200,
     fails: ['MachineNotFound'],
+  }),
+  printMachineLabels: endpoint({
+    method: 'POST',
+    path: `${many}/labels/pdf`,
+    summary: 'Download the labels of points of sale as PDF, in the order of the request',
+    needs: 'machine.read',
+    body: z.strictObject({
+      posIds: z.array(ids.posId).min(1).max(mostSelected),
+      reader: LabelReader,
+      paper: LabelPaper,
+      /** Of its words; the reader's own by default. */
+      language: Language.optional(),
+    }),
+    produces: 'application/pdf',
+    fails: ['MachineNotFound', 'MachinePagesNotFound'],
+    timeOut: 'large',
   }),
   getQrImage: endpoint({
     method: 'GET',

@@ -7,8 +7,10 @@ export type Role = z.infer<typeof Role>
 
 /** The end customer of one merchant. No staff role: it is in no list of roles, and the staff portal shows customers the unauthorized page. */
 export const endCustomer = 'customer'
+/** A link that shows a merchant's figures on a wall. No staff role either. */
+export const wallDisplay = 'kiosk'
 /** Who may hold a permission. */
-export type Holder = Role | typeof endCustomer
+export type Holder = Role | typeof endCustomer | typeof wallDisplay
 /** The identity token's name of the end customer, without the product's name. */
 export const endCustomerClaim = 'CUSTOMER'
 

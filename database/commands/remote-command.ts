@@ -96,6 +96,11 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
     .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
     .leftJoin('merchant_features', 'merchant_features.merchant_id', 'machines.merchant_id')
     .leftJoin('merchant_settings', 'merchant_settings.merchant_id', 'machines.merchant_id')
+    .leftJoin('machine_secrets', (join) =>
+      join
+        .onRef('machine_secrets.merchant_id', '=', 'machines.merchant_id')
+        .onRef('machine_secrets.machine_id', '=', 'machines.id'),
+    )
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
     .select([
       'machines.merchant_id',
@@ -112,6 +117,7 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
       sql<number>`coalesce(merchant_settings.maximum_refund, 0)::float8`.as('maximum_refund'),
       'merchant_settings.largest_recharge',
       'merchant_settings.price_band_percent',
+      'machine_secrets.update_key',
     ])
     .orderBy('machines.id')
     .execute()

@@ -47,6 +47,7 @@ export const tables = {
   alarm_pauses: 'tenant',
   alarm_comments: 'tenant',
   api_tokens: 'tenant',
+  kiosks: 'tenant',
   webhook_messages: 'tenant',
   staff_letters: 'local',
   disk_samples: 'local',

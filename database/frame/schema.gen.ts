@@ -1003,6 +1003,21 @@ export interface KeySapCodes {
   version: Generated<number>;
 }
 
+export interface Kiosks {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  group_id: string | null;
+  id: string;
+  last_day: string;
+  last_used_at: Timestamp | null;
+  last_used_from: string | null;
+  merchant_id: string;
+  name: string;
+  shows: string;
+  token_hash: string;
+}
+
 export interface LedgerAccounts {
   balance: Generated<Int8>;
   id: string;
@@ -1291,6 +1306,7 @@ export interface MachineSecrets {
   merchant_id: string;
   previous_hash: string | null;
   secret_hash: string;
+  update_key: string | null;
 }
 
 export interface MachineSensors {
@@ -2751,6 +2767,7 @@ export interface DB {
   kept_recharges: KeptRecharges;
   key_readings: KeyReadings;
   key_sap_codes: KeySapCodes;
+  kiosks: Kiosks;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_operations: LedgerOperations;

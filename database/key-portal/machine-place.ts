@@ -42,6 +42,21 @@ export async function codesOfMachines(doors: Doors, serials: readonly string[]):
 export const codeOfMachine = async (doors: Doors, serial: string): Promise<string | undefined> =>
   (await codesOfMachines(doors, [serial])).get(serial)
 
+/** Machines by their ids; `isShown`: their merchant's portal is published, and shows machines that are not hidden. */
+export async function machinesToLabel(
+  db: TenantDb,
+  machineIds: readonly string[],
+): Promise<{ id: string; serial: string; name: string; merchantName: string; isShown: boolean }[]> {
+  const { rows } = await sql<{ id: string; serial: string; name: string; merchantName: string; isShown: boolean }>`
+    select machine.id, machine.serial, machine.name, m.name as "merchantName",
+      not machine.hidden and portal.merchant_id is not null and not demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isShown"
+    from machines machine
+    join merchants m on m.id = machine.merchant_id
+    left join portal_settings portal on ${db.own('portal')} and portal.merchant_id = machine.merchant_id and portal.is_published
+    where ${db.narrow('machines', 'machine')} and machine.id = any(${[...machineIds]}::uuid[])`.execute(db.query)
+  return rows
+}
+
 /** A machine as customers may know it. */
 export interface PublicMachine {
   id: string

@@ -69,6 +69,7 @@ const subjectName = (db: TenantDb) => sql`case c.subject_type
   when 'group' then (select s.name from groups s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   when 'client' then (select s.name from clients s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   when 'media' then (select s.serial from medias s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'kiosk' then (select k.name from kiosks k where ${db.own('k')} and k.merchant_id = c.merchant_id and k.id::text = c.subject_id)
   when 'apiToken' then (select s.name from api_tokens s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   end`
 

@@ -8,6 +8,19 @@ export interface DeploymentKey {
 
 const columns = ['name', 'public_key', 'sealed_private_key'] as const
 
+/** The keys of a purpose in any order. The first has its name, later keys have a number after it. */
+export const keysOf = (doors: Doors, purpose: string): Promise<DeploymentKey[]> =>
+  doors.withSystem(
+    'deployment keys',
+    (db) =>
+      db
+        .selectFrom('deployment_keys')
+        .where((is) => is.or([is('name', '=', purpose), is('name', 'like', `${purpose} %`)]))
+        .select(columns)
+        .execute(),
+    'single statement',
+  )
+
 export const findKey = (doors: Doors, name: string): Promise<DeploymentKey | undefined> =>
   doors.withSystem(
     'deployment keys',

@@ -20,7 +20,7 @@ const lifetimeMs = 24 * 3_600_000
 
 /** The parameters of a machine's command. */
 export type ParametersOf = (
-  machine: { serial: string; timeZone: string },
+  machine: { serial: string; timeZone: string; updateKey: string | null },
   window: { notBefore: Date; expiresAt: Date },
 ) => object
 
@@ -38,6 +38,8 @@ interface Candidate {
   toVersion: string
   deviceType: string
   attempts: number
+  /** The key that signs its updates; null: the first. */
+  updateKey: string | null
 }
 
 /** Whether a rollout takes machines back to an older version: a user allowed it, or all machines return. */
@@ -114,7 +116,9 @@ export async function candidates(db: TenantDb, rollout: RolloutRecord, room: num
   const most = Math.min(room, mostStarted)
   const amongThese = async (machines?: RawBuilder<unknown>) => {
     const { rows } = await sql<Candidate>`
-      select rm.machine_id as "machineId", m.serial, v.version, rm.to_version as "toVersion", m.device_type as "deviceType", rm.attempts
+      select rm.machine_id as "machineId", m.serial, v.version, rm.to_version as "toVersion", m.device_type as "deviceType", rm.attempts,
+        (select s.update_key from machine_secrets s where ${db.own('s')} and s.merchant_id = rm.merchant_id
+          and s.machine_id = rm.machine_id) as "updateKey"
       ${ofWaiting(db, rollout, newer, machines)}
       order by rm.position, rm.machine_id
       limit ${most}`.execute(db.query)
@@ -202,7 +206,9 @@ export async function startMachines(
         order_id: id,
         machine_id: machine.machineId,
         type: updateCommands[partOf(rollout)],
-        parameters: JSON.stringify(parametersOf({ serial: machine.serial, timeZone }, window)),
+        parameters: JSON.stringify(
+          parametersOf({ serial: machine.serial, timeZone, updateKey: machine.updateKey }, window),
+        ),
         created_at: now,
         created_by: rollout.startedBy,
         created_by_name: rollout.startedByName ?? '',

@@ -287,7 +287,7 @@ test('actions on selected rows are offered only to users with the right', async 
     const act = (name: string) =>
       page.getByRole('button', { name, exact: true }).or(page.getByRole('menuitem', { name, exact: true }))
     const offers = (name: string) => act(name).count()
-    await act('Print labels').waitFor()
+    await act('QR sheets').waitFor()
     return { command: await offers('Send command'), hide: await offers('Hide') }
   }
   expect(await offered('superAdmin')).toEqual({ command: 1, hide: 1 })

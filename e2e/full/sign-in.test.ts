@@ -125,3 +125,17 @@ test('a user without a role, or unknown here, sees a message and can sign out', 
     await page.getByText('You have signed out').waitFor()
   }
 })
+
+test('a super admin of another provider who lacks the second step learns why, and what to do', async () => {
+  const { portal, userOfOther } = await withOtherProvider(undefined, { SUPER_ADMIN_SECOND_FACTOR: 'true' })
+  await userOfOther('anna', 'superAdmin', 'GETTONESUPERADMIN')
+  const page = await aPage({ baseURL: portal.url })
+  await page.goto('/alarms')
+  await enterAs(page, 'anna')
+  await page.getByRole('heading', { name: 'Second step required' }).waitFor()
+  await page.getByText('Set it up at your company’s sign-in service').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/unauthorized')
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Leave the other provider' }).waitFor()
+})

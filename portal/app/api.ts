@@ -50,7 +50,8 @@ const codeByStatus: Record<number, ErrorCode> = {
   504: 'ServiceUnavailable',
 }
 
-async function failureOf({ response, id }: Sent): Promise<ApiError> {
+/** The failure that an answer says; `id`: that of its request. */
+export async function failureOf({ response, id }: Sent): Promise<ApiError> {
   const problem: Problem = await response.json().catch(() => ({}))
   // The list of all codes would be a part of the first screen.
   const code = (problem.code as ErrorCode | undefined) ?? codeByStatus[response.status] ?? 'Internal'

@@ -18,7 +18,8 @@ export function followNewerBuilds(): void {
   window.addEventListener('vite:preloadError', () => void reloadIfNewer())
 }
 
-async function reloadIfNewer(): Promise<void> {
+/** Reloads the page at its address if the server has another build, at most once a minute. Without a connection nothing happens. */
+export async function reloadIfNewer(): Promise<void> {
   const now = Date.now()
   if (!shouldReload(Number(sessionStorage.getItem(key) ?? Number.NaN), now)) return
   const ours = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src')

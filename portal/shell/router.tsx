@@ -112,6 +112,11 @@ const outside = [
     load: () => import('../features/licences/client-data/ClientDataScreen.tsx'),
     words: ['session', 'client-data', 'licence', 'vocabulary', 'errors'],
   },
+  {
+    path: '/kiosk',
+    load: () => import('../features/sales/kiosk/KioskScreen.tsx'),
+    words: ['kiosk', 'dashboard', 'machine-event', 'vocabulary', 'errors'],
+  },
   { path: '/login', load: () => import('./session/LoginScreen.tsx') },
   { path: '/signed-in', load: () => import('./session/SignedInScreen.tsx') },
   { path: '/unauthorized', load: () => import('./session/UnauthorizedScreen.tsx') },

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { type Permission, roleMay } from '#contract/access.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
-import { type AnyEndpoint, isOfCustomer } from '#contract/frame/endpoint.ts'
+import { type AnyEndpoint, isOfCustomer, isOfKiosk } from '#contract/frame/endpoint.ts'
 import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { SelectedGroups } from '#contract/frame/group-lens-header.ts'
 import { scopeOfCall } from '#contract/merchants/token-scope.ts'
 import { withinMerchantOf } from '#database/frame/reach.ts'
-import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { type Scope, type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { userMay } from '#domain/people/user-edit.ts'
 import { admitCustomer, type CustomerPrincipal } from '../customers/admit.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
@@ -23,6 +23,7 @@ import { revalidated } from '../http/revalidated.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from '../http/scope.ts'
 import { admitToken, isApiToken } from '../http/token-bearer.ts'
 import { withUpload } from '../http/upload.ts'
+import { type AdmittedKiosk, admitKiosk, isKioskSecret } from '../kiosk/admit.ts'
 import { createNetworkLimit, type NetworkLimit } from '../network/network-limit.ts'
 import { handlers } from './handlers.ts'
 
@@ -126,7 +127,7 @@ function registerEndpoint(api: FastifyInstance, name: EndpointName, row: AnyEndp
  * current record in the same way.
  */
 function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
-  const gates = isTenants(row) ? gatedOf(row) : undefined
+  const gates = isTenants(row) || isOfKiosk(row) ? gatedOf(row) : undefined
   if (!gates) return handler
   return async (call) => {
     const db = call.db as TenantDb
@@ -173,10 +174,10 @@ function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
 
 const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
 
-type Admitted = { caller: Caller; user?: UserCall['user'] } | { customer: CustomerPrincipal }
+type Admitted = { caller: Caller; user?: UserCall['user'] } | { customer: CustomerPrincipal } | AdmittedKiosk
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
-/** Each further line about this request names its caller: the subject of a user's token, or the id of an API token or a customer. */
+/** Each further line about this request names its caller: the subject of a user's token, or the id of an API token, a wall display or a customer. */
 function nameInLog(request: FastifyRequest, caller: string): void {
   request.log = request.log.child({ caller })
 }
@@ -190,6 +191,17 @@ async function admit(
   const [, row] = named
   const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!bearer) throw new ProductError('Unauthorized')
+  const from = (now: Date) => ({
+    address: request.ip,
+    now,
+    count: (tokenId: string) => counted(reply, 'token', tokenId, now.getTime()),
+  })
+  if (isKioskSecret(bearer)) {
+    const display = await admitKiosk(services.doors, bearer, row, from(new Date()))
+    nameInLog(request, display.kiosk.id)
+    admitted.set(request, display)
+    return
+  }
   if (isOfCustomer(row)) {
     const refuseUser = async () => {
       if (!isApiToken(bearer)) await authenticator.authenticate(bearer)
@@ -201,13 +213,7 @@ async function admit(
     return
   }
   if (isApiToken(bearer)) {
-    const now = new Date()
-    const from = {
-      address: request.ip,
-      now,
-      count: (tokenId: string) => counted(reply, 'token', tokenId, now.getTime()),
-    }
-    const token = await admitToken(services.doors, bearer, named, from)
+    const token = await admitToken(services.doors, bearer, named, from(new Date()))
     nameInLog(request, token.user.id)
     admitted.set(request, token)
     return
@@ -233,9 +239,12 @@ async function run(
   reply: FastifyReply,
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body: request.body }
-  const who: Partial<UserCall> & { customer?: CustomerPrincipal } = { ...admitted.get(request) }
+  const who: Partial<UserCall> & { customer?: CustomerPrincipal; kiosk?: AdmittedKiosk['kiosk']; scope?: Scope } = {
+    ...admitted.get(request),
+  }
   const call = { ...services, ...input, ...who, now: new Date(), request, reply }
-  const { customer } = call
+  const { customer, scope } = call
+  if (scope) return services.doors.withTenant(scope, (db) => handler({ ...call, db } as typeof call), 'read')
   if (customer)
     return services.doors.withTenant(
       [{ merchantId: customer.merchantId, groups: 'all' }],

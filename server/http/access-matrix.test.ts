@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { errors } from '#contract/errors.ts'
-import { isOfCustomer } from '#contract/frame/endpoint.ts'
+import { isOfCustomer, isOfKiosk } from '#contract/frame/endpoint.ts'
 import { idNameOf } from '#contract/frame/ids.ts'
 import { endCustomerClaim, type Role, roles } from '#contract/vocabulary/roles.ts'
 import { roleFromClaim } from '#domain/people/role-claim.ts'
@@ -9,6 +9,7 @@ import { accessAims, groupedNouns } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
 import type { Aim } from '#testkit/access/aim.ts'
 import { triedAsCustomer } from '#testkit/access/customer-trial.ts'
+import { openToKiosks, triedAsKiosk } from '#testkit/access/kiosk-trial.ts'
 import { statusFor } from '#testkit/access/licence-samples.ts'
 import { aRecord, sampledNouns } from '#testkit/access/record-samples.ts'
 import { isNarrowing, may, placesOf, refusedLater, rowOf, titleOf, tried, type World } from '#testkit/access/trial.ts'
@@ -21,6 +22,7 @@ import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#t
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
 import { aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
+import { aKiosk } from '#testkit/nouns/kiosks.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
 import { aReport } from '#testkit/nouns/reports.ts'
 import { aRound, aStop } from '#testkit/nouns/rounds.ts'
@@ -102,6 +104,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   dataRetrievalRequestId: async (caller) => (await aDataRetrieval(api, usersById[caller], world.ownAim.merchantId)).id,
   webhookId: async () => (await aSendingWebhook()).id,
   tokenId: async () => (await anApiToken(api.database, world.ownAim.merchantId)).id,
+  kioskId: async () => (await aKiosk(api.database, world.ownAim.merchantId, { creatorId: usersById.superAdmin.id })).id,
   userId: async () => {
     const { merchantId, groupId } = world.ownAim
     return (await aUser(api.database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id
@@ -180,6 +183,10 @@ test('the matrix contains every endpoint of the contract', () => {
   expect(Object.keys(samples).sort()).toEqual([...names].sort())
 })
 
+test('a wall display may make three calls', () => {
+  expect(names.filter((name) => isOfKiosk(rowOf(name))).sort()).toEqual([...openToKiosks].sort())
+})
+
 test('every uuid in a call has a noun, or is listed here with its reason', () => {
   const untyped = names.flatMap((name) =>
     placesOf(name)
@@ -232,9 +239,10 @@ test.each(names.filter((name) => !isStream(name)))('%s', async (name) => {
   const asCustomer = await api.send(name, samples[name].input(world.ownAim), world.users.superAdmin, customer)
   expect(`an end customer: ${asCustomer.statusCode}`).toBe(`an end customer: ${isForAnyone ? publicly : 403}`)
   expect(await triedAsCustomer(name, world)).toEqual([])
+  expect(await triedAsKiosk(name, world)).toEqual([])
   const { wrong, allowed, refused, places } = await tried(name, world)
   expect(wrong).toEqual([])
-  if (!isOfCustomer(rowOf(name))) expect(allowed, 'nobody was let in').toBeGreaterThan(0)
+  if (!isOfCustomer(rowOf(name)) && !isOfKiosk(rowOf(name))) expect(allowed, 'nobody was let in').toBeGreaterThan(0)
   // Endpoints without ids that are open to every role refuse only strangers.
   if (places > 0 && !isForAnyone) expect(refused, 'nothing was refused').toBeGreaterThan(0)
 })
@@ -246,6 +254,7 @@ test.each(names.filter(isStream))('%s', async (name) => {
   const call = { ...samples[name].input(ownAim), headers: { authorization: `Bearer ${token}` } }
   expect((await api.send(name, samples[name].input(ownAim))).statusCode).toBe(401)
   expect((await api.send(name, call)).statusCode).toBe(403)
+  expect(await triedAsKiosk(name, world)).toEqual([])
   expect((await api.send(name, samples[name].input(ownAim), users.superAdmin, customer)).statusCode).toBe(403)
   for (const caller of roles.filter((caller) => !may(caller, name)))
     expect((await api.send(name, samples[name].input(ownAim), users[caller])).statusCode).toBe(403)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { columnIdsOf, type ExportList, exportLists } from '#contract/export/export-lists.ts'
-import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { type AnyEndpoint, isOfKiosk } from '#contract/frame/endpoint.ts'
 import { featureOfColumn, type Gates, gatesOf } from '#contract/frame/of-feature.ts'
 import { features } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -13,6 +13,7 @@ import type { Aim } from '#testkit/access/aim.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
+import { aKiosk, shownBy } from '#testkit/nouns/kiosks.ts'
 
 /*
  * Every row of the contract × every field of a feature, with the feature on and off. A new field is tested as soon as it is
@@ -22,12 +23,15 @@ import { anAlarm } from '#testkit/machines/machine-data.ts'
 let api: TestApi
 let admin: TestUser
 let ownAim: Aim
+let display: string
 
 beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true' })
   const aims = await accessAims(api)
   ownAim = aims.ownAim
   admin = aims.users.merchantAdmin
+  const creatorId = aims.users.merchantAdmin.id
+  display = (await aKiosk(api.database, ownAim.merchantId, { creatorId })).secret
 })
 afterAll(() => api.close())
 
@@ -83,7 +87,10 @@ test('the contract declares answers, filters, bodies and sort orders of features
 describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
   const isOn = state === 'on'
   beforeAll(() => turn(isOn ? features : []))
-  const send = (name: EndpointName, input: AnyInput) => api.send(name, input, admin)
+  const send = (name: EndpointName, input: AnyInput) =>
+    isOfKiosk(endpoints[name] as unknown as AnyEndpoint)
+      ? api.send(name, { ...input, headers: shownBy(display) })
+      : api.send(name, input, admin)
 
   test.each(answers)(`$name answers ${isOn ? 'with' : 'without'} $path`, async ({ name, path }) => {
     const { statusCode, json } = await send(name, samples[name].input(ownAim))

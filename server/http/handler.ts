@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
-import type { HandlerInput, OfCustomer, ResultOf } from '#contract/frame/endpoint.ts'
+import type { HandlerInput, OfCustomer, OfKiosk, ResultOf } from '#contract/frame/endpoint.ts'
 import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import type { FoundKiosk } from '#database/sales/kiosk.ts'
 import type { Config } from '../config.ts'
 import type { CustomerPrincipal } from '../customers/admit.ts'
 import type { CustomerTokens } from '../customers/tokens.ts'
@@ -49,7 +50,13 @@ export interface CustomerCall extends Call {
   db: TenantDb
 }
 
-type CallOf<E> = E extends OfCustomer ? CustomerCall : StaffCallOf<E>
+/** A call by a wall display: the tables of its merchant, narrowed to its group if it is of one. */
+export interface KioskCall extends Call {
+  kiosk: FoundKiosk
+  db: TenantDb
+}
+
+type CallOf<E> = E extends OfCustomer ? CustomerCall : E extends OfKiosk ? KioskCall : StaffCallOf<E>
 
 type StaffCallOf<E> =
   HandlerInput<E> extends { params: { merchantId: string } }

@@ -24,10 +24,29 @@ const stretchMs = 15 * 60_000
 /** Wrong tokens per address in an interval. Above it, the address is refused until the interval ends. */
 const mostWrong = 60
 
-interface From {
+/** Whence a secret is sent, and what counts the calls of its holder; it may throw TooManyRequests. */
+export interface From {
   address: string
   now: Date
   count: (tokenId: string) => void
+}
+
+/**
+ * Looks for the holder of a secret; undefined: there is none. Throws TooManyRequests after too many wrong secrets of a kind from one address within a
+ * quarter of an hour.
+ */
+export async function refuseGuesses<Holder>(
+  doors: Doors,
+  kind: 'api token' | 'kiosk',
+  { address, now }: Pick<From, 'address' | 'now'>,
+  find: () => Promise<Holder | undefined>,
+): Promise<Holder | undefined> {
+  const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
+  const key = `${kind} from ${siteOf(address)}`
+  if ((await failuresOf(doors, key, since)) >= mostWrong) throw new ProductError('TooManyRequests')
+  const holder = await find()
+  if (holder === undefined) await countAttempt(doors, [key], since)
+  return holder
 }
 
 /**
@@ -39,14 +58,10 @@ export async function bearerOf(
   token: string,
   { address, now, count }: From,
 ): Promise<{ bearer: TokenBearer; caller: Caller; user: Principal }> {
-  const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
-  const key = `api token from ${siteOf(address)}`
-  if ((await failuresOf(doors, key, since)) >= mostWrong) throw new ProductError('TooManyRequests')
-  const bearer = written.test(token) ? await findBearer(doors, hashOfSecret(token), now) : undefined
-  if (!bearer) {
-    await countAttempt(doors, [key], since)
-    throw new ProductError('Unauthorized')
-  }
+  const bearer = await refuseGuesses(doors, 'api token', { address, now }, async () =>
+    written.test(token) ? findBearer(doors, hashOfSecret(token), now) : undefined,
+  )
+  if (!bearer) throw new ProductError('Unauthorized')
   count(bearer.tokenId)
   if (bearer.isNewUse) await noteUse(doors, bearer, address, now)
   return { bearer, caller: callerOf(bearer, now), user: userOf(bearer) }

@@ -12,6 +12,28 @@ const modulePixels = 16
 /** A text as a QR code in SVG. */
 export const qrSvg = (text: string): string => renderSVG(text, look)
 
+/** Black modules side by side, in modules from the upper left corner. */
+export interface QrRun {
+  x: number
+  y: number
+  width: number
+}
+
+/** A text as a QR code without its border: its side in modules, and the runs of black modules in its rows. */
+export function qrRuns(text: string): { side: number; runs: QrRun[] } {
+  const { data, size } = encode(text, { ...look, border: 0 })
+  const runs = data.flatMap((row, y) => {
+    const ofRow: QrRun[] = []
+    row.forEach((isBlack, x) => {
+      const last = ofRow.at(-1)
+      if (isBlack && last && last.x + last.width === x) last.width += 1
+      else if (isBlack) ofRow.push({ x, y, width: 1 })
+    })
+    return ofRow
+  })
+  return { side: size, runs }
+}
+
 /** A text as a QR code of black and white pixels. */
 export function qrPng(text: string): Buffer {
   const { data, size } = encode(text, look)

@@ -3,7 +3,7 @@ import type { Peripheral } from '#contract/vocabulary/remote-command.ts'
 import type { CommandWindow } from '#domain/commands/command-window.ts'
 import { offsetAt } from '#domain/time/local-hour.ts'
 import type { FittedMachine, FittingRelease } from '#domain/updates/release-fit.ts'
-import type { Signed } from '#domain/updates/signed-text.ts'
+import type { UpdateSigner } from './signing-key.ts'
 
 /** A firmware or database that can be sent: it has a file. */
 export interface Release extends FittingRelease {
@@ -15,6 +15,8 @@ export interface Release extends FittingRelease {
 export interface ReleaseTarget extends FittedMachine {
   serial: string
   timeZone: string
+  /** The key that the machine has fetched last; null: the first. */
+  updateKey: string | null
 }
 
 /** An instant on the clock of a zone, as machines write it. */
@@ -24,9 +26,9 @@ const clockAt = (at: Date, timeZone: string) =>
 /** The parameters of an update's command for one machine. */
 export function updateParameters(
   release: Release,
-  target: Pick<ReleaseTarget, 'serial' | 'timeZone'>,
+  target: Pick<ReleaseTarget, 'serial' | 'timeZone' | 'updateKey'>,
   window: CommandWindow,
-  { sign, publicUrl }: { sign: (signed: Signed) => string; publicUrl: string },
+  { sign, publicUrl }: { sign: UpdateSigner; publicUrl: string },
 ): { version: string; peripheral?: Peripheral; file: SignedFile; window: InstallWindow } {
   const { kind, peripheral, version, file } = release
   const { id, bytes, sha256 } = file
@@ -38,7 +40,7 @@ export function updateParameters(
       bytes,
       sha256,
       url: `${publicUrl.replace(/\/$/, '')}/device/v1/${encodeURIComponent(target.serial)}/files/${id}`,
-      signature: sign({ kind, peripheral, version, bytes, sha256 }),
+      signature: sign({ kind, peripheral, version, bytes, sha256 }, target),
     },
     window: { from: clockAt(window.notBefore, target.timeZone), until: clockAt(window.expiresAt, target.timeZone) },
   }

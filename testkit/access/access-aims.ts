@@ -28,6 +28,7 @@ import { aFinding, aKeptRecharge, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aDataRetrieval } from '../nouns/data-retrieval.ts'
 import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
+import { aKiosk } from '../nouns/kiosks.ts'
 import { aReport } from '../nouns/reports.ts'
 import { aStop, aVisit } from '../nouns/rounds.ts'
 import { aScreenFile, aWhitelistEntry } from '../nouns/screens.ts'
@@ -121,6 +122,7 @@ async function aimAt(
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     webhookMessageId: await aWebhookMessage(database, { merchantId, webhookId: records.webhookId }),
     tokenId: (await anApiToken(database, merchantId)).id,
+    kioskId: (await aKiosk(database, merchantId, { creatorId: ownerId })).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }
 }

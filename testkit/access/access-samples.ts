@@ -195,6 +195,17 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   },
   deleteAlarmSetting: { input: ({ merchantId }) => ({ params: { merchantId, code: 'ENE' } }) },
   listAlarmRecipients: { input: ofMerchant },
+  listKiosks: { input: ofMerchant },
+  createKiosk: {
+    input: ({ merchantId, groupId }) => ({
+      params: { merchantId },
+      body: { name: `Display ${randomUUID()}`, shows: 'both', groupId, lastDay: period.endDate },
+    }),
+  },
+  endKiosk: { input: ({ merchantId, kioskId }) => ({ params: { merchantId, kioskId } }) },
+  getKiosk: { input: () => ({}) },
+  getKioskDashboard: { input: () => ({}) },
+  mapKiosk: { input: () => ({ query: { width: 400, height: 300 } }) },
   listApiTokens: { input: ofMerchant },
   createApiToken: {
     input: (aim) => ({
@@ -453,6 +464,12 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     }),
   },
   getQrCode: { input: ofMachine },
+  printMachineLabels: {
+    input: ({ merchantId, posId }) => ({
+      params: { merchantId },
+      body: { posIds: [posId], reader: 'staff', paper: 'roll50x30' },
+    }),
+  },
   getMachineLabels: {
     input: ({ merchantId, posId }) => ({ params: { merchantId }, body: { posIds: [posId] } }),
   },

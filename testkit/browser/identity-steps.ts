@@ -40,10 +40,10 @@ export async function enterAs(page: Page, name: string) {
 }
 
 /** A portal whose users belong to a provider on another site. */
-export async function withOtherProvider(scopes?: string) {
+export async function withOtherProvider(scopes?: string, environment: Record<string, string> = {}) {
   const port = await aFreePort()
   const other = await anotherProvider(`http://localhost:${port}`, scopes)
-  const portal = await aPortal({ PORT: String(port), ...other.environment })
+  const portal = await aPortal({ PORT: String(port), ...other.environment, ...environment })
   const userOfOther = async (name: string, role: Role, claim: string) => {
     const merchant = await aMerchant(portal.database)
     const user = await aUser(portal.database, role, [{ merchantId: merchant.id, groups: 'all' }])

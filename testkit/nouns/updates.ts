@@ -87,7 +87,7 @@ export async function anUpdate(
   const at = (minute: number) => new Date(Date.now() + minute * 60_000)
   const window = { notBefore: at(minutes[0]), expiresAt: at(minutes[1]) }
   const sign = await updateSigner(database, server.vault)
-  return updateParameters(release, machine, window, { sign, publicUrl: origin })
+  return updateParameters(release, { ...machine, updateKey: null }, window, { sign, publicUrl: origin })
 }
 
 /** A file for a firmware or database, so that it can be sent. */

@@ -27,6 +27,7 @@ const sightOf = {
   alarmSetting: 'merchant',
   merchantSettings: 'merchant',
   apiToken: 'merchant',
+  kiosk: 'merchant',
   merchant: 'merchant',
   superAdminSettings: 'merchant',
   screenFile: 'merchant',

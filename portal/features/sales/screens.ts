@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconChartBar, IconHome, IconReceipt2 } from '@tabler/icons-react'
+import { IconBuildingStore, IconChartBar, IconDeviceTv, IconHome, IconReceipt2 } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const salesScreens: readonly Screen[] = [
@@ -49,5 +49,13 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/transaction/ClientTransactions.tsx'),
     label: 'clientSales',
     words: ['transaction', 'refund', 'vocabulary', 'list'],
+  },
+  {
+    path: '/manage/kiosks',
+    needs: 'settings.read',
+    load: () => import('#portal/features/sales/kiosk/KiosksScreen.tsx'),
+    label: 'kiosks',
+    words: ['kiosk', 'form'],
+    menu: { icon: IconDeviceTv },
   },
 ]

@@ -71,9 +71,10 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   const [session] = useState(() => {
     const opened = open(configuration)
     const here = window.location
-    // The page that the provider returns to waits for neither its code nor its words.
+    // The page that the provider returns to waits for neither its code nor its words. A wall display has no session, and must never leave its
+    // page for one.
     if (here.pathname === '/signed-in') early.next ??= opened.complete(here.href)
-    else void opened.start(here.pathname + here.search + here.hash)
+    else if (here.pathname !== '/kiosk') void opened.start(here.pathname + here.search + here.hash)
     return opened
   })
 

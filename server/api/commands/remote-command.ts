@@ -183,6 +183,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         deviceType: machine.device_type,
         currency: machine.currency,
         timeZone: machine.time_zone,
+        updateKey: machine.update_key,
       }
       const refusal = firstRefusal ?? named?.refusalOf(place) ?? null
       if (refusal) {

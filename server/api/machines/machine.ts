@@ -8,7 +8,6 @@ import {
   salesByDay,
   usualSalesByNow,
 } from '#database/machines/machine.ts'
-import { clustersOnMap, isSingle, machinesOnMap } from '#database/machines/machine-map.ts'
 import { timelineOf } from '#database/machines/timeline.ts'
 import { deviceAddresses } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
@@ -17,13 +16,8 @@ import { publicOriginOf } from '#server/http/origin.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
 import { machineEditHandlers } from './machine-edit.ts'
-import {
-  presentListedMachine,
-  presentMachine,
-  presentMachineRow,
-  presentMapCluster,
-  presentMapMachine,
-} from './present-machine.ts'
+import { spotsOnMap } from './machine-map.ts'
+import { presentListedMachine, presentMachine, presentMachineRow } from './present-machine.ts'
 
 export const machineHandlers: Handlers<typeof machines> = {
   ...machineEditHandlers,
@@ -52,12 +46,7 @@ export const machineHandlers: Handlers<typeof machines> = {
 
   mapMachines: async ({ db, query }) => {
     refuseReversedRanges(query)
-    if (query.zoom !== undefined || query.width !== undefined)
-      return (await clustersOnMap(db, query)).map((one) =>
-        isSingle(one) ? presentMapMachine(one) : presentMapCluster(one),
-      )
-    const rows = await machinesOnMap(db, query)
-    return rows.map(({ merchant_id, ...point }) => ({ ...point, merchantId: merchant_id }))
+    return spotsOnMap(db, query)
   },
 
   getMachine: async ({ db, params, now }) => {

@@ -1,14 +1,16 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signedText } from '#domain/updates/signed-text.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
+import { asOwner } from '#server/postgres/storage.ts'
 import { createVault } from '#server/secrets/vault.ts'
-import { updatePublicKey } from '#server/updates/signing-key.ts'
+import { dropFormerUpdateKeys, replaceUpdateKey, updatePublicKey } from '#server/updates/signing-key.ts'
 import { sweepUpdateFiles } from '#server/updates/sweep.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCashDatabase, reportsVersion } from '#testkit/nouns/updates.ts'
 
 let api: TestApi
@@ -117,7 +119,9 @@ test('a command carries the signed file, and keeps the firmware from being delet
     file: { id: file.id, sha256, bytes: content.length, url: expect.stringContaining(`/files/${file.id}`) },
     window: { from: expect.any(String), until: expect.any(String) },
   })
-  const key = createPublicKey(await updatePublicKey(api.database, createVault(api.config.secretKey)))
+  const key = createPublicKey(
+    await updatePublicKey(api.database, createVault(api.config.secretKey), { merchantId, id: machine.id }),
+  )
   const isSigned = (version: string) =>
     verify(
       null,
@@ -132,6 +136,59 @@ test('a command carries the signed file, and keeps the firmware from being delet
   expect((await upload(id)).json()).toMatchObject({ code: 'FirmwareInUseException' })
   await api.send('cancelRemoteCommand', { params: { merchantId, commandId: outcome.sent[0].id } }, admin)
   expect((await remove()).statusCode).toBe(204)
+})
+
+test('the key that signs updates is replaced while each machine keeps the key that it has fetched', async () => {
+  const id = await made('3.0.5.0')
+  await upload(id)
+  const vault = createVault(api.config.secretKey)
+  const fleet = []
+  for (let one = 0; one < 2; one++) fleet.push(await aMachine(api.database, merchantId, { deviceType: 'CUNI' }))
+  const [keeps, fetches] = fleet as [TestMachine, TestMachine]
+  const fetchKey = async ({ id: machineId }: TestMachine) =>
+    createPublicKey(await updatePublicKey(api.database, vault, { merchantId, id: machineId }))
+  const owned = (isForced: boolean) =>
+    asOwner(api.database.adminUrl, (owner) => dropFormerUpdateKeys(api.database, vault, owner, isForced))
+  /** Whether a machine's next update is signed with a key. */
+  const signs = async (key: KeyObject, { id: machineId }: TestMachine) => {
+    const body = { machines: { ids: [machineId] }, order: { type: 11, parameters: { firmwareId: id } } }
+    const [{ id: commandId, parameters }] = (
+      await api.send('sendRemoteCommand', { params: { merchantId }, body }, admin)
+    ).json().sent
+    await api.send('cancelRemoteCommand', { params: { merchantId, commandId } }, admin)
+    const text = signedText({ kind: 'firmware', peripheral: null, version: '3.0.5.0', bytes: content.length, sha256 })
+    return verify(null, Buffer.from(text), key, Buffer.from(parameters.file.signature, 'base64'))
+  }
+  const former = await fetchKey(keeps)
+  await fetchKey(fetches)
+  expect(await replaceUpdateKey(api.database, vault, new Date())).toBeGreaterThanOrEqual(2)
+  const current = await fetchKey(fetches)
+  expect(current.equals(former)).toBe(false)
+  expect([await signs(former, keeps), await signs(current, fetches)]).toEqual([true, true])
+  expect([await signs(current, keeps), await signs(former, fetches)]).toEqual([false, false])
+
+  expect(await owned(false)).toMatchObject({ dropped: 0, machines: expect.any(Number) })
+  expect(await signs(former, keeps)).toBe(true)
+  expect(await owned(true)).toMatchObject({ dropped: 1 })
+  expect(await signs(former, keeps)).toBe(false)
+  // It gets updates again once it has the new key.
+  expect(await signs(await fetchKey(keeps), keeps)).toBe(true)
+  await replaceUpdateKey(api.database, vault, new Date(0))
+  expect([await signs(current, keeps), await signs(await fetchKey(fetches), fetches)]).toEqual([true, true])
+  expect((await fetchKey(keeps)).equals(current)).toBe(false)
+})
+
+test('a key that is replaced before any machine has fetched it is replaced too', async () => {
+  const database = await aDatabase()
+  const { id } = await aMerchant(database)
+  const vault = createVault('a key of this test alone')
+  const machine = { ...(await aMachine(database, id)), merchantId: id }
+  expect(await replaceUpdateKey(database, vault, new Date())).toBe(1)
+  const finish = () => asOwner(database.adminUrl, (owner) => dropFormerUpdateKeys(database, vault, owner, false))
+  expect(await finish()).toEqual({ dropped: 0, machines: 1 })
+  await updatePublicKey(database, vault, machine)
+  expect(await finish()).toEqual({ dropped: 1, machines: 0 })
+  expect(await database.admin('select name from deployment_keys')).toEqual([{ name: 'updates 2' }])
 })
 
 test('an order that takes machines back to an older version is refused with their versions, until it is confirmed', async () => {

@@ -41,8 +41,11 @@ export function registerFileRoutes(
     throw new ProductError('TooManyRequests')
   }
 
-  routes.get<{ Params: { serial: string } }>('/:serial/update-key', { onRequest: access.signIn }, async (_, reply) =>
-    reply.type('application/x-pem-file').send(await updatePublicKey(doors, vault)),
+  routes.get<{ Params: { serial: string } }>(
+    '/:serial/update-key',
+    { onRequest: access.signIn },
+    async (request, reply) =>
+      reply.type('application/x-pem-file').send(await updatePublicKey(doors, vault, access.callerOf(request))),
   )
 
   routes.get<{ Params: { serial: string; fileId: string } }>(

@@ -10,6 +10,7 @@ import { InstantField } from '#portal/ui/form/choices/InstantField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { useScopeName } from './useScopeName.ts'
 
 /** A new token ends after this time, unless its maker chooses otherwise. */
 const yearMs = 365 * 86_400_000
@@ -29,6 +30,7 @@ export function NewTokenForm({
 }) {
   const { t } = useTranslation('settings')
   const { id: merchantId } = useMerchant()
+  const scopeName = useScopeName()
   const [expiresAt] = useState(() => toWire(new Date(Date.now() + yearMs)))
   const form = useSchemaForm<NewApiToken>(NewApiToken, { name: '', scopes: [], expiresAt })
   const create = useCommand(apiTokens.createApiToken, { isQuiet: true })
@@ -67,7 +69,12 @@ export function NewTokenForm({
             </Text>
             <SimpleGrid minColWidth={200} spacing="md" verticalSpacing="near" mt="near">
               {kinds[kind].map((scope) => (
-                <Checkbox key={scope} value={scope} label={t(`scope.${subjectOf(scope)}`)} />
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={t(`scope.${subjectOf(scope)}`)}
+                  aria-label={scopeName(scope)}
+                />
               ))}
             </SimpleGrid>
           </div>

@@ -21,6 +21,7 @@ const tabs: Record<string, string> = {
 const settings: Record<string, string> = {
   merchantSettings: '/manage/merchant-settings',
   apiToken: '/manage/merchant-settings',
+  kiosk: '/manage/kiosks',
 }
 
 /** Link to the subject of a change; undefined if it is deleted, or has no page. */

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,6 +17,7 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
+import { copyText } from '#portal/ui/value/CopyId.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { statusLooks } from './statusLooks.ts'
 
@@ -159,22 +160,27 @@ function Slow({ slow: { source, fromMs, statements } }: { slow: SlowStatements }
       </Text>
       {statements.map(({ text, count, meanMs, maximumMs, last }) => (
         <Box key={text} px="md" py="part" className="ruled">
-          <Text ff="monospace" fz="fine" className="breaks" lineClamp={6}>
+          <Text ff="monospace" fz="fine" className="breaks" lineClamp={3}>
             {text}
           </Text>
-          <Text mt="tight" c="dimmed" fz="fine">
-            {t('slow.figures', {
-              count,
-              number: number(count),
-              mean: seconds(meanMs),
-              maximum: seconds(maximumMs),
-            })}
-            {last && (
-              <Text span ml="near">
-                <When at={last} />
-              </Text>
-            )}
-          </Text>
+          <Group mt="tight" justify="space-between" gap="near">
+            <Text c="dimmed" fz="fine">
+              {t('slow.figures', {
+                count,
+                number: number(count),
+                mean: seconds(meanMs),
+                maximum: seconds(maximumMs),
+              })}
+              {last && (
+                <Text span ml="near">
+                  <When at={last} />
+                </Text>
+              )}
+            </Text>
+            <Button size="compact-xs" variant="subtle" onClick={() => void copyText(text)}>
+              {t('slow.copy')}
+            </Button>
+          </Group>
         </Box>
       ))}
     </Card>

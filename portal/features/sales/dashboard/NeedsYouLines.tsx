@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { NeedsYou } from '#contract/sales/dashboard.ts'
 import type { HaltedRollout } from '#contract/updates/halted-rollout.ts'
-import { posStatuses } from '#contract/vocabulary/device.ts'
 import { useMerchant, useMerchantOf, useMerchants } from '#portal/app/merchant.tsx'
 import type { Place } from '#portal/app/place.ts'
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
@@ -11,6 +10,7 @@ import { posStatusLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Dashboard.module.css'
+import { unconnected } from './needs.ts'
 
 interface Props {
   rollouts: readonly HaltedRollout[]
@@ -60,6 +60,3 @@ function Line({ line }: { line: NeedsYou }) {
     </li>
   )
 }
-
-/** The connection problem of a machine that needs attention without an alarm. */
-const unconnected = ({ posStatus }: NeedsYou) => (posStatus === posStatuses.critical ? 'offline' : 'unknown')

@@ -1,21 +1,17 @@
 import { Box, Flex } from '@mantine/core'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
+import type { Dashboard } from '#contract/sales/dashboard.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
-import { toMajor } from '#domain/money/money.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
-import { useFormat } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { WhenSeen } from '#portal/ui/page/WhenSeen.tsx'
-import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
+import { Part } from '#portal/ui/part/lazyPart.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import classes from './Dashboard.module.css'
+import { Hours } from './Hours.tsx'
 import { drawnSales } from './sales.ts'
 import { useCurrencies } from './useCurrencies.ts'
-
-const Chart = lazyPart(async () => ({ default: (await import('#portal/ui/chart/Chart.tsx')).Chart }))
 
 const chartHeight = 280
 
@@ -70,62 +66,12 @@ export function SalesByHour({ today, lastDays }: { today: Dashboard | undefined;
       {drawn ? (
         <WhenSeen waiting={waiting} share={0.5}>
           <Part fallback={waiting}>
-            <Hours sales={drawn} lastDays={lastDays} />
+            <Hours sales={drawn} lastDays={lastDays} height={chartHeight} />
           </Part>
         </WhenSeen>
       ) : (
         waiting
       )}
     </Card>
-  )
-}
-
-function Hours({ sales, lastDays }: { sales: SalesToday; lastDays: string }) {
-  const { t } = useTranslation('dashboard')
-  const { number, money } = useFormat()
-  const { currency, hours, hourNow, usualDays } = sales
-  const chart = useMemo(() => {
-    const major = (minor: number) => toMajor(minor, currency)
-    return {
-      categories: hours.map(({ hour }) => String(hour).padStart(2, '0')),
-      series: [
-        {
-          name: t('hours.today'),
-          values: hours.map(({ hour, value }) => (hour <= hourNow ? major(value) : null)),
-          kind: 'bar' as const,
-          color: 'gold-fill',
-        },
-        ...(usualDays > 0
-          ? [
-              {
-                name: t('hours.usual'),
-                values: hours.map(({ usualValue }) => major(usualValue)),
-                kind: 'line' as const,
-                color: 'ink-3',
-                isDashed: true,
-              },
-            ]
-          : []),
-      ],
-      ...(usualDays > 0 && {
-        band: {
-          name: t('hours.range'),
-          low: hours.map(({ usualLow }) => major(usualLow)),
-          high: hours.map(({ usualHigh }) => major(usualHigh)),
-        },
-      }),
-      format: (value: number) => money(Math.round(value * 10 ** currencies[currency].storageDigits), currency),
-      formatShort: (value: number) => number(value, { notation: 'compact', maximumFractionDigits: 1 }),
-    }
-  }, [hours, hourNow, usualDays, currency, t, number, money])
-  return (
-    <Chart
-      {...chart}
-      label={t('hours.label', { lastDays })}
-      unit={currencies[currency].symbol}
-      categoryName={t('hours.hour')}
-      partial={hourNow}
-      height={chartHeight}
-    />
   )
 }

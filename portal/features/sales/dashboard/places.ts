@@ -61,7 +61,7 @@ export const placeOf = {
 } satisfies Record<string, Place>
 
 /** The counts below the machines that need attention. */
-export const countsOf = (today: Dashboard) => {
+export const countsOf = (today: Omit<Dashboard, 'hasFirstSteps' | 'haltedRollouts'>) => {
   const { openBlockingAlarms, soldOut = 0, stockFindings: findings = 0, wrongPrices = 0 } = today
   const { fullCashBoxes, failedCommands, openClaims = 0 } = today
   return {

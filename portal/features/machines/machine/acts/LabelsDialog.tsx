@@ -1,32 +1,33 @@
-import { Button, Text } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { Box, Button, Flex, NativeSelect, Stack, Text } from '@mantine/core'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type MachineRow, machines } from '#contract/machines/machine.ts'
-import { machineActs } from '#contract/machines/machine-acts.ts'
-import { call, pagedQueryOf } from '#portal/app/api.ts'
+import { machines } from '#contract/machines/machine.ts'
+import {
+  type LabelPaper,
+  type LabelReader,
+  labelPapers,
+  labelReaders,
+  machineActs,
+  staffAddress,
+} from '#contract/machines/machine-acts.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { call, download, pagedQueryOf } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { toast } from '#portal/app/toast/toast.tsx'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import type { BulkSelection } from '#portal/ui/list/types.ts'
+import { Note } from '#portal/ui/page/Note.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
-import classes from './Labels.module.css'
-import { Labels, PrintSheet } from './Labels.tsx'
+import QrCode from '#portal/ui/value/QrCode.tsx'
+import { Segments } from '#portal/ui/value/Segments.tsx'
 
-/** Maximum number of labels per print. */
+/** Maximum number of labels per document. */
 export const mostLabels = 500
 
-/** The labels of the selected machines, as they will be printed. */
-export default function LabelsDialog({
-  selection,
-  merchantId,
-  close,
-}: {
-  selection: BulkSelection<MachineRow>
-  merchantId: string
-  close: () => void
-}) {
-  const { t } = useTranslation('machine-act')
-  const format = useFormat()
+/** The ids of the selected machines, in the order of their names where all that match a filter are selected. */
+function useChosenIds(selection: BulkSelection<unknown>, merchantId: string) {
   const except = new Set(selection.kind === 'matching' ? selection.except : [])
   const answer = useQuery({
     ...pagedQueryOf(machines.listMachines, {
@@ -40,35 +41,94 @@ export default function LabelsDialog({
     }),
     enabled: selection.kind === 'matching',
   })
-  const rows = selection.kind === 'rows' ? selection.items : answer.data?.items.filter(({ id }) => !except.has(id))
-  const posIds = rows?.map(({ id }) => id) ?? []
+  const found = answer.data?.items.map(({ id }) => id).filter((id) => !except.has(id))
+  return { posIds: selection.kind === 'rows' ? selection.ids : (found ?? []), answer }
+}
+
+/** Sheets and labels with the QR codes of the selected machines, as a PDF: for customers or technicians, on a paper of choice. */
+export default function LabelsDialog({
+  selection,
+  merchantId,
+  close,
+}: {
+  selection: BulkSelection<unknown>
+  merchantId: string
+  close: () => void
+}) {
+  const { t, i18n } = useTranslation('machine-act')
+  const format = useFormat()
+  const [choice, setReader] = useState<LabelReader>()
+  const [paper, setPaper] = useState<LabelPaper>('a4x24')
+  const { posIds, answer } = useChosenIds(selection, merchantId)
   const { data: labels, ...labelled } = useQuery({
     queryKey: ['labels', merchantId, posIds],
     queryFn: ({ signal }) => call(machineActs.getMachineLabels, { params: { merchantId }, body: { posIds } }, signal),
     enabled: posIds.length > 0,
   })
-  const count = labels?.length ?? 0
+  const shown = labels?.filter(({ isPublic }) => isPublic).length ?? 0
+  const reader = choice ?? (labels && shown === 0 ? 'staff' : 'customers')
+  const count = reader === 'customers' ? shown : (labels?.length ?? 0)
+  const without = (labels?.length ?? 0) - count
+  const first = labels?.find(({ isPublic }) => reader === 'staff' || isPublic)
+  const save = useMutation({
+    mutationFn: () =>
+      download(
+        machineActs.printMachineLabels,
+        { params: { merchantId }, body: { posIds, reader, paper, language: i18n.language as Language } },
+        `${t('labels.title')}.pdf`,
+      ),
+    onError: (error) => toast.error(error),
+  })
   const failed = answer.error ? answer : labelled.error ? labelled : undefined
+  const many = (number: number) => ({ count: number, number: format.number(number) })
   return (
-    <Dialog onClose={close} title={t('labels.title')} size="xl">
+    <Dialog onClose={close} title={t('labels.title')} size="lg">
       {failed && !labels ? (
         <ErrorState error={failed.error} retry={failed.refetch} isSmall />
-      ) : labels ? (
-        <>
-          <Text my="part">{t('labels.count', { count, number: format.number(count) })}</Text>
-          {/* Focusable by keyboard, since it scrolls. */}
-          <div className={classes.preview} role="region" aria-label={t('labels.title')} tabIndex={0}>
-            <Labels labels={labels} />
-          </div>
-          <Text my="part">
-            <Button leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => window.print()}>
-              {t('labels.print')}
-            </Button>
-          </Text>
-          <PrintSheet labels={labels} />
-        </>
       ) : (
-        <div className={classes.preview} aria-busy="true" />
+        <Stack gap="part" mt="sm" aria-busy={!labels}>
+          <Flex gap="near" align="center" wrap="wrap">
+            <Text span fw={550}>
+              {t('labels.reader')}
+            </Text>
+            <Segments
+              name={t('labels.reader')}
+              value={reader}
+              choose={setReader}
+              options={labelReaders.map((value) => ({ value, label: t(`labels.readers.${value}`) }))}
+            />
+          </Flex>
+          <Flex gap="md" align="center" mih={132}>
+            <Box w={132} h={132} flex="none" bdrs="md" bg="#fff" className="clips">
+              {first && (
+                <QrCode
+                  text={reader === 'staff' ? staffAddress(first.url) : first.url}
+                  label={t('qr.picture', { url: first.url })}
+                />
+              )}
+            </Box>
+            <Text c="dimmed">{t(`labels.explain.${reader}`)}</Text>
+          </Flex>
+          <NativeSelect
+            label={t('labels.paper')}
+            data={labelPapers.map((value) => ({ value, label: t(`labels.papers.${value}`) }))}
+            value={paper}
+            onChange={(event) => setPaper(event.currentTarget.value as LabelPaper)}
+          />
+          {labels && count === 0 && <Note tone="warn">{t('labels.noPages')}</Note>}
+          {count > 0 && without > 0 && <Note tone="warn">{t('labels.without', many(without))}</Note>}
+          <Flex gap="md" align="center" justify="flex-end">
+            {labels && <Text c="dimmed">{t('labels.count', many(count))}</Text>}
+            <Button
+              leftSection={<IconFileTypePdf size={15} aria-hidden />}
+              disabled={count === 0}
+              loading={save.isPending}
+              onClick={() => save.mutate()}
+            >
+              {t('labels.download')}
+            </Button>
+          </Flex>
+        </Stack>
       )}
     </Dialog>
   )

@@ -4,6 +4,7 @@ import {
   IconDots,
   IconEye,
   IconEyeOff,
+  IconFileTypePdf,
   IconHistory,
   IconKey,
   IconPackages,
@@ -23,6 +24,7 @@ import { lazyPart, Part, PartFailure } from '#portal/ui/part/lazyPart.tsx'
 import { useMachineActs } from './useMachineActs.tsx'
 
 const QrDialog = lazyPart(() => import('./QrDialog.tsx'))
+const LabelsDialog = lazyPart(() => import('./LabelsDialog.tsx'))
 
 /** The actions of a machine that have no button of their own. */
 export default function MachineMenu({ machine }: { machine: Machine }) {
@@ -30,6 +32,7 @@ export default function MachineMenu({ machine }: { machine: Machine }) {
   const { me } = useSession()
   const go = useGo()
   const [isQrShown, setQrShown] = useState(false)
+  const [isLabelled, setLabelled] = useState(false)
   const { hide, askReassociation, askReset, askDelete, dialog } = useMachineActs()
   const manageStock = useCommand(machineActs.setManageStock, {
     says: ({ manageStock: isOn }) => ({ key: `machine-act:stock.${isOn ? 'on' : 'off'}` }),
@@ -51,6 +54,9 @@ export default function MachineMenu({ machine }: { machine: Machine }) {
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconQrcode size={15} aria-hidden />} onClick={() => setQrShown(true)}>
             {t('qr.act')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFileTypePdf size={15} aria-hidden />} onClick={() => setLabelled(true)}>
+            {t('labels.act')}
           </Menu.Item>
           {may('machine.write') && (
             <>
@@ -116,6 +122,15 @@ export default function MachineMenu({ machine }: { machine: Machine }) {
       {isQrShown && (
         <Part failed={(again) => <PartFailure again={again} close={() => setQrShown(false)} />}>
           <QrDialog machine={machine} close={() => setQrShown(false)} />
+        </Part>
+      )}
+      {isLabelled && (
+        <Part failed={(again) => <PartFailure again={again} close={() => setLabelled(false)} />}>
+          <LabelsDialog
+            selection={{ kind: 'rows', items: [machine], ids: [posId] }}
+            merchantId={merchantId}
+            close={() => setLabelled(false)}
+          />
         </Part>
       )}
       {dialog}

@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@mantine/core'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Machine } from '#contract/machines/machine.ts'
@@ -10,10 +10,9 @@ import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import QrCode from '#portal/ui/value/QrCode.tsx'
-import { PrintSheet } from './Labels.tsx'
 import classes from './QrDialog.module.css'
 
-/** The QR code of a machine: shown, downloaded and printed. */
+/** The QR code of a machine: shown and downloaded. */
 export default function QrDialog({ machine, close }: { machine: Machine; close: () => void }) {
   const { t } = useTranslation('machine-act')
   const { merchantId, id: posId, name, serial } = machine
@@ -48,11 +47,7 @@ export default function QrDialog({ machine, close }: { machine: Machine; close: 
             {t(`qr.${format}`)}
           </Button>
         ))}
-        <Button leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => window.print()}>
-          {t('qr.print')}
-        </Button>
       </Flex>
-      {url && <PrintSheet labels={[{ ...machine, url }]} />}
     </Dialog>
   )
 }
