@@ -39,7 +39,8 @@ const keyApp = {
     'workbox-strategies',
     'workbox-window',
   ]),
-  ofPortal: /^portal\/app\/(address|apiError|uuid|i18n\/format|i18n\/language)\.ts$|^portal\/app\/theme\/tokens\.css$/,
+  ofPortal:
+    /^portal\/app\/(address|apiError|uuid|i18n\/format|i18n\/numbersOf|i18n\/language)\.ts$|^portal\/app\/theme\/tokens\.css$/,
 }
 
 function keyAppFaults({ path, imports }: Source): string[] {

@@ -7,13 +7,14 @@ import { sendNoVendProfiles } from '#database/catalogue/no-vend-schedule.ts'
 import { dueDays } from '#database/sums/sum-up.ts'
 import { openAccounts } from '#server/identity/accounts.ts'
 import { workRollups } from '#server/worker/rollups.ts'
+import { nodeUrls } from '#testkit/cluster/nodes.ts'
 import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { demoMerchants } from './operators/merchants.ts'
 import { demoAccounts } from './operators/people.ts'
 import { ensureDemo } from './story.ts'
 
-// Most tests create a whole demo, and some create three.
-vi.setConfig({ testTimeout: 60_000 })
+// Most tests create a whole demo, and some create three. On several nodes each statement takes some trips.
+vi.setConfig({ testTimeout: nodeUrls.length > 0 ? 240_000 : 60_000 })
 
 const end = new Date('2026-11-21T10:20:30.000Z')
 const small = { now: end, machines: 12, transactions: 6000, historyDays: 12 }

@@ -36,7 +36,7 @@ test('after an outage the backlog is worked off in the order of the clock, and w
   expect(backlog.overtakenSeconds).toBeLessThan(5)
   const [row] = await database.admin<{ late: number }>(
     `select count(*)::int as late from (
-       select seq < max(seq) over (partition by machine_id order by id) as is_late from transactions) as t where is_late`,
+       select seq < max(seq) over (partition by machine_id order by saved_at, seq) as is_late from transactions) as t where is_late`,
   )
   expect(row?.late).toBe(0)
 })

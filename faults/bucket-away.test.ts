@@ -2,13 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBlobsAt } from '#server/files/open-blobs.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
-import { retrievalLinks } from '#server/retrieval/link.ts'
-import { testSecretKey } from '#testkit/fixtures.ts'
 import { bucketKey, openBucket } from '#testkit/servers/bucket.ts'
 import { filesInZip } from '#testkit/zip.ts'
 import { ensurePortal } from '../scripts/portal-build.ts'
 import { noteFinding } from './findings.ts'
-import { aServerProcess, breakablePostgres, isFull } from './harness.ts'
+import { aServerProcess, breakablePostgres, isFull, retrievalLinksOf } from './harness.ts'
 import { aRetrievalRequest, salesIn } from './retrieval-request.ts'
 
 const place = breakablePostgres()
@@ -50,7 +48,7 @@ test('while S3 is away no file is half there and readiness names the files; afte
   const stored: string[] = []
   for await (const { key } of blobs.all()) if (key.startsWith('retrievals/')) stored.push(key)
   expect(stored).toHaveLength(1)
-  const token = retrievalLinks(testSecretKey).tokenOf(request, new Date(Date.now() + 3_600_000))
+  const token = (await retrievalLinksOf(database.url)).tokenOf(request, new Date(Date.now() + 3_600_000))
   // The connection breaks three times while the file is sent.
   bucket.cutDownloads(50_000, 3)
   const answer = await fetch(`${api.url}${apiPrefix}/historicaldata/${token}`)

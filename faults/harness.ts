@@ -9,7 +9,9 @@ import { migrate } from '#database/distribute/migrate.ts'
 import { openDoors } from '#database/frame/tenant.ts'
 import { readConfig } from '#server/config.ts'
 import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded.ts'
-import { openRunning } from '#server/postgres/storage.ts'
+import { asOwner, openRunning } from '#server/postgres/storage.ts'
+import { retrievalLinks } from '#server/retrieval/link.ts'
+import { deploymentSecret } from '#server/secrets/deployment-secret.ts'
 import type { ServerRole } from '#server/start.ts'
 import type { LoadMember } from '#simulator/load/load-machine.ts'
 import { type LoadOptions, type LoadReport, runLoad } from '#simulator/load/run-load.ts'
@@ -185,6 +187,10 @@ export async function doorsOf(url: string) {
   onTestFinished(() => pools.end())
   return openDoors(pools)
 }
+
+/** The links to retrieved files of a deployment that a server has started before. */
+export const retrievalLinksOf = async (url: string) =>
+  retrievalLinks(await asOwner(url, (owner) => deploymentSecret(owner, testSecretKey)))
 
 /** Machines of one merchant, for the load tool. */
 export async function aLoadFleet(database: Pick<BreakablePostgres, 'admin'>, size: number): Promise<LoadMember[]> {

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { apiPrefix } from '#server/http/prefix.ts'
-import { retrievalLinks } from '#server/retrieval/link.ts'
-import { testSecretKey } from '#testkit/fixtures.ts'
 import { filesInZip } from '#testkit/zip.ts'
 import { noteFinding } from './findings.ts'
-import { aServerProcess, breakablePostgres, expectSoon, isFull } from './harness.ts'
+import { aServerProcess, breakablePostgres, expectSoon, isFull, retrievalLinksOf } from './harness.ts'
 import { aRetrievalRequest, salesIn } from './retrieval-request.ts'
 
 const place = breakablePostgres()
@@ -25,7 +23,7 @@ test('a killed worker leaves no half file of historical data: another one writes
   const request = await aRetrievalRequest(database, rows)
   await request.queue()
   const { id, merchantId } = request
-  const token = retrievalLinks(testSecretKey).tokenOf(request, new Date(Date.now() + 3_600_000))
+  const token = (await retrievalLinksOf(database.url)).tokenOf(request, new Date(Date.now() + 3_600_000))
   const download = async () => {
     const answer = await fetch(`${api.url}${apiPrefix}/historicaldata/${token}`)
     return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }

@@ -49,7 +49,7 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   // The operator names the portal, views it before it is saved, and publishes it.
   await staff.getByLabel('Name').fill('Aurora Coffee')
   await staff.getByLabel('Color').fill('#7a1f2b')
-  await staff.getByRole('button', { name: 'Preview' }).click()
+  await staff.getByRole('button', { name: 'Preview', exact: true }).click()
   const phone = staff.getByRole('dialog').frameLocator('iframe[title="Phone"]')
   await phone.getByText('Aurora Coffee').first().waitFor()
   await vi.waitFor(
@@ -147,8 +147,10 @@ test('a key is linked with the machine’s code, pays by QR code, and gets a fai
   await staff.getByText('Lobby').first().click()
   await staff.getByText('No cup').waitFor()
   await staff.getByRole('button', { name: /^Refund/ }).click()
+  // The confirmation, over the claim's panel.
   await staff
     .getByRole('dialog')
+    .last()
     .getByRole('button', { name: /^Refund/ })
     .click()
   await staff.getByText('Refunded').first().waitFor()

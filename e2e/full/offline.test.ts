@@ -33,6 +33,9 @@ const unreached = (page: Page) => page.getByRole('alert').getByText('The server 
 const network = (page: Page, isThere: boolean) => page.context().setOffline(!isThere)
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' }).click()
 
+/** The group of the menu. */
+const openReports = (page: Page) => page.getByRole('navigation').getByRole('button', { name: 'Reports' }).click()
+
 async function isWhole(page: Page) {
   expect(await page.locator('main [data-row]').count()).toBe(3)
   expect(await page.evaluate('window.isTheSame')).toBe(true)
@@ -49,6 +52,7 @@ test('without a network the top bar shows that, and its return', async () => {
 
 test('a screen that fails to load says so in its place, and loads automatically when the network is back', async () => {
   const page = await atTransactions()
+  await openReports(page)
   await network(page, false)
   await page.getByRole('link', { name: 'Statistics' }).click()
   await unreached(page).waitFor()
@@ -62,6 +66,7 @@ test('a screen that fails to load despite a network says so, and loads at a clic
   const page = await atTransactions()
   const file = `**${fileOfPortal('features/sales/transaction/StatsScreen.tsx')}`
   await page.route(file, (route) => route.abort('connectionreset'))
+  await openReports(page)
   await page.getByRole('link', { name: 'Statistics' }).click()
   await unreached(page).waitFor()
   await page.unroute(file)

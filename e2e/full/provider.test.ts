@@ -71,7 +71,7 @@ describe('the provider’s figures', () => {
     expect(await faultsSeen(page, 'provider/hidden')).toEqual([])
     await page.getByRole('button', { name: 'Show figures' }).press('Enter')
     await main.getByRole('link', { name: '2 blocked' }).waitFor()
-    await main.getByText('$ 0.00').first().waitFor()
+    await main.getByText('$0.00').first().waitFor()
     expect(await faultsSeen(page, 'provider/shown')).toEqual([])
     await page.reload()
     await main.getByRole('link', { name: '2 blocked' }).waitFor()
@@ -109,7 +109,7 @@ describe('merchants side by side', () => {
   test('a group admin sees sums of the own group alone, follows events, and opens a merchant', async () => {
     const page = await signedIn(portal, ofNorth, '/merchants-dashboard')
     const aurora = rowOf(page, 'Caffè Aurora')
-    await aurora.getByText('€ 1,50').waitFor()
+    await aurora.getByText('€1.50').waitFor()
     // The merchant that needs attention is first.
     expect(await page.locator('main [data-row]').first().textContent()).toContain('Caffè Aurora')
     const alarms = aurora.locator('a[href*="/alarms"]')
@@ -155,6 +155,7 @@ describe('thresholds of sensors', () => {
       grid.getByRole('row').filter({ hasText: row }).getByRole('gridcell').nth(column)
     const write = async (row: string, column: number, text: string) => {
       await cell(row, column).dblclick()
+      await grid.locator('input:focus').waitFor()
       await page.keyboard.press('Control+a')
       await page.keyboard.type(text)
       await page.keyboard.press('Enter')

@@ -138,6 +138,8 @@ test('with a Google tag its script is loaded, and receives pages without ids', a
   await signIn()
   await expect.poll(() => asked.filter(isReporting)).toContain('https://www.googletagmanager.com/gtag/js?id=G-TEST1234')
   await page.getByText(machine.name).first().click()
+  await page.waitForURL((url) => url.search.includes(machine.id))
+  await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname.endsWith(machine.id))
   const layer = () =>
     page.evaluate(() =>

@@ -351,9 +351,11 @@ test('a disabled feature is nowhere on a machine’s page, and leaves no gap', a
   }
   expect(await bodyOf(able.id)).toContain('71%')
   expect(await bodyOf(bare.id)).not.toMatch(/71%|signal/i)
+  const vends = await page.getByRole('heading', { name: 'Failed vends' }).boundingBox()
   const story = await page.getByRole('heading', { name: 'Timeline' }).boundingBox()
   const tabs = await page.getByRole('link', { name: 'Overview', exact: true }).boundingBox()
-  expect(Math.abs((story?.x ?? 0) - (tabs?.x ?? 0))).toBeLessThan(40)
+  expect(Math.abs((vends?.x ?? 0) - (tabs?.x ?? 0))).toBeLessThan(40)
+  expect(Math.abs((vends?.y ?? 0) - (story?.y ?? 1000))).toBeLessThan(10)
 })
 
 test('on paper there is neither menu nor bar, and the table is complete', async () => {

@@ -84,6 +84,7 @@ test('the sign-in works on a phone by keyboard alone, in the reader’s language
   await page.goto('/alarms')
   await atSignIn(page)
   await page.getByText('Accedi per gestire i tuoi distributori.').waitFor()
+  await page.locator('input:focus').waitFor()
   await page.keyboard.type(person.email)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

@@ -2,6 +2,7 @@ import { IconCoin, IconHelpCircle, IconHome, IconNews, IconQrcode, IconReceipt, 
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
+import { NumbersContext } from '#portal/app/i18n/numbersOf.ts'
 import { rememberNext } from './app/afterSignIn.ts'
 import { showBrand } from './app/look.ts'
 import { home, isPreview, slug } from './app/place.ts'
@@ -49,17 +50,19 @@ export function KeyApp() {
   return (
     <Router base={home}>
       {brand ? (
-        <Frame>
-          <Suspense
-            fallback={
-              <div className="page">
-                <Loading />
-              </div>
-            }
-          >
-            <Screens />
-          </Suspense>
-        </Frame>
+        <NumbersContext value={brand.currency}>
+          <Frame>
+            <Suspense
+              fallback={
+                <div className="page">
+                  <Loading />
+                </div>
+              }
+            >
+              <Screens />
+            </Suspense>
+          </Frame>
+        </NumbersContext>
       ) : (
         <main className="alone">
           <Answer answer={portal}>{() => null}</Answer>

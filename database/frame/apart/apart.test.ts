@@ -285,6 +285,13 @@ test('a stretch of a statement that sorts itself is cut from all merchants', asy
 })
 
 test('an order is taken apart at its commas, not at those inside of its values', () => {
-  const order = sql`coalesce(${sql.ref('x.a')}, ${1}) desc nulls last, ${sql.ref('x.b')} ${sql.raw('asc')}, left(x.c, 3), ', desc' ${sql.raw('desc')}`
-  expect(orderKeysOf(order).map(({ direction }) => direction)).toEqual(['desc nulls last', 'asc', '', 'desc'])
+  const order = sql`coalesce(${sql.ref('x.a')}, ${1}) desc nulls last, ${sql.ref('x.b')} ${sql.raw('asc')}, left(x.c, 3), ', desc' ${sql.raw('desc')},
+    ${sql.ref('x.d')} ${sql.raw('DESC')} nulls ${sql.raw('first')}`
+  expect(orderKeysOf(order).map(({ direction }) => direction)).toEqual([
+    'desc nulls last',
+    'asc',
+    '',
+    'desc',
+    'desc nulls first',
+  ])
 })

@@ -10,11 +10,17 @@ type Piece = string | OperationNode
 
 const isRaw = (node: OperationNode): node is RawNode => node.kind === 'RawNode'
 
-/** The texts and nodes of a raw expression in their order; raw expressions inside of it are taken apart too. */
+/** The texts and nodes of a raw expression in their order; raw expressions inside of it are taken apart too, and neighbouring texts are one. */
 function piecesOf(node: OperationNode): Piece[] {
   if (!isRaw(node)) return [node]
   const { sqlFragments, parameters } = node
-  return sqlFragments.flatMap((text, at) => [text, ...(parameters[at] ? piecesOf(parameters[at]) : [])])
+  const pieces: Piece[] = []
+  for (const piece of sqlFragments.flatMap((text, at) => [text, ...(parameters[at] ? piecesOf(parameters[at]) : [])])) {
+    const last = pieces.at(-1)
+    if (typeof piece === 'string' && typeof last === 'string') pieces[pieces.length - 1] = last + piece
+    else pieces.push(piece)
+  }
+  return pieces
 }
 
 /** The words that say how a part is sorted. */
@@ -25,7 +31,8 @@ function endOf(text: string): { before: string; direction: string } {
   let before = text.trimEnd()
   let direction = ''
   for (;;) {
-    const word = directions.find((one) => before === one || before.endsWith(` ${one}`) || before.endsWith(`)${one}`))
+    const sorted = before.toLowerCase()
+    const word = directions.find((one) => sorted === one || sorted.endsWith(` ${one}`) || sorted.endsWith(`)${one}`))
     if (word === undefined) return { before, direction }
     before = before.slice(0, before.length - word.length).trimEnd()
     direction = `${word} ${direction}`.trim()

@@ -14,10 +14,12 @@ interface Props<T> extends Sorting {
   column: Column<T>
   /** Moves the edge between this column and the next. */
   edge: HTMLAttributes<HTMLElement> & { 'aria-valuenow': number }
+  /** The table has set all widths: a width of the last column would be shared among all. */
+  isSizedByTable: boolean
 }
 
 /** The heading of a column: sorts by it, and resizes it at its edge, by pointer or arrow keys. */
-export function Heading<T>({ column, ord, ordType, sort, edge }: Props<T>) {
+export function Heading<T>({ column, ord, ordType, sort, edge, isSizedByTable }: Props<T>) {
   const { t } = useTranslation('list')
   const by = column.sort === true ? column.id : column.sort || undefined
   const isSorted = by !== undefined && by === ord
@@ -28,7 +30,7 @@ export function Heading<T>({ column, ord, ordType, sort, edge }: Props<T>) {
       className={classes.heading}
       data-align={column.align}
       aria-sort={isSorted ? direction : undefined}
-      style={column.width ? { width: column.width } : undefined}
+      style={column.width && !isSizedByTable ? { width: column.width } : undefined}
     >
       {by ? (
         <button

@@ -96,6 +96,7 @@ export function ListTable<T extends object>(props: Props<T>) {
                 ordType={ordType}
                 sort={sort}
                 edge={columnWidths.edgeOf(column.id)}
+                isSizedByTable={widths !== undefined}
               />
             ))}
           </tr>
