@@ -50,7 +50,7 @@ early.configuration = loadConfiguration()
 if (isNewcomer()) signIn(early.configuration).catch(open)
 else {
   early.configuration
-    .then((configuration) => location.pathname === '/signed-in' && complete(configuration))
+    .then<unknown>((configuration) => location.pathname === '/signed-in' && complete(configuration))
     .catch(() => undefined)
   void open()
 }

@@ -24,8 +24,6 @@ interface Common {
   merchantId?: string | undefined
   /** The label of an item; by default its name. */
   labelOf?: (item: Item) => string
-  /** The screen begins in this field; its choices open with the first letter. */
-  autoFocus?: boolean
   label: string
   description?: ReactNode
   error?: ReactNode
@@ -66,16 +64,29 @@ export function FindOne(
     choose: (one: Option | null) => void
     placeholder?: string
     clearable?: boolean
+    /** The screen begins in this field; its choices open with the first letter. */
+    isFirst?: boolean
   },
 ) {
-  const { row: _, merchantId: __, query: ___, labelOf: ____, value, choose, placeholder, clearable, ...input } = props
+  const {
+    row: _,
+    merchantId: __,
+    query: ___,
+    labelOf: ____,
+    value,
+    choose,
+    placeholder,
+    clearable,
+    isFirst,
+    ...input
+  } = props
   const { t } = useTranslation('form')
   const { options, input: searchInput } = useFound(props, value ? [value] : none, value?.label)
   return (
     <Select
       {...input}
       {...searchInput}
-      {...(input.autoFocus && { openOnFocus: false })}
+      {...(isFirst && { autoFocus: true, openOnFocus: false })}
       searchable
       {...(clearable && {
         clearable,
