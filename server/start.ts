@@ -62,7 +62,7 @@ export async function startServer(options: {
 }): Promise<Running> {
   const { config, storage, roles, log, https } = options
   const { doors } = storage
-  const telemetry = await openTelemetry(config)
+  const telemetry = await openTelemetry(config, log)
   const vault = createVault(config.secretKey)
   const blobs = await openBlobs(config)
   const live = await startLiveHub(storage.systemAddress, log)

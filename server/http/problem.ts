@@ -38,11 +38,14 @@ export function answerError(error: FastifyError | ProductError, request: Fastify
   else sendProblem(reply, problem)
 }
 
-/** Answers a link that was opened in a browser, such as an export's, with readable text. */
+/** Answers a link that was opened in a browser, such as an export's, with readable text; a failure with the request's id. */
 function saySo(reply: FastifyReply, { code, facts }: Refusal, accepted: string | undefined): void {
-  const words = wordsIn(spokenOf(accepted) ?? 'en', 'errors')
+  const language = spokenOf(accepted) ?? 'en'
+  const words = wordsIn(language, 'errors')
+  const { id } = reply.request
+  const request = errors[code] >= 500 ? ` ${wordsIn(language, 'ui')('error.request', { id })}` : ''
   reply.status(errors[code]).type('text/plain; charset=utf-8')
-  reply.send(words(code, { ...(facts as object | undefined) }))
+  reply.send(words(code, { ...(facts as object | undefined) }) + request)
 }
 
 export function handleErrors(app: FastifyInstance): void {

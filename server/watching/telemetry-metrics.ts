@@ -57,13 +57,17 @@ export function sendMetrics(
   exporter: Pick<OTLPMetricExporter, 'export' | 'shutdown'>,
   resource: Resource,
   everyMs: number,
+  onFailure: (error: unknown) => void,
 ): { stop(): Promise<void> } {
   const send = async () => {
     const now = hrTime()
     const metrics = ((await register.getMetricsAsJSON()) as Found[]).flatMap((metric) => metricOf(metric, now))
     // What does not arrive is sent again as part of the next.
     await new Promise<void>((resolve) => {
-      exporter.export({ resource, scopeMetrics: [{ scope: { name: 'gettone' }, metrics }] }, () => resolve())
+      exporter.export({ resource, scopeMetrics: [{ scope: { name: 'gettone' }, metrics }] }, ({ error }) => {
+        if (error) onFailure(error)
+        resolve()
+      })
     })
   }
   const timer = setInterval(() => void send(), everyMs).unref()

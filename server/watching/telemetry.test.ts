@@ -28,13 +28,17 @@ const settingsOf = (environment: Record<string, string>) =>
 /** A collector, and this process traced to it. `collected` stops the trace and says what arrived. */
 async function aTrace(environment: Record<string, string> = {}) {
   const collector = await aCollector()
-  const telemetry = await openTelemetry(settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...environment }))
+  const warnings: string[] = []
+  const telemetry = await openTelemetry(
+    settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...environment }),
+    { warn: (_, text) => warnings.push(text) },
+  )
   onTestFinished(async () => telemetry?.stop())
   const collected = async () => {
     await telemetry?.stop()
     return collector.spans()
   }
-  return { collector, collected }
+  return { collector, collected, warnings }
 }
 
 async function aShop() {
@@ -204,6 +208,15 @@ test('a caller cannot make us keep more traces than the share', async () => {
   expect(await collected()).toEqual([])
 })
 
+test('a collector that refuses is named in the log once, and nothing waits for it', async () => {
+  const { params, admin } = await aShop()
+  const { collector, collected, warnings } = await aTrace()
+  collector.refuse()
+  for (let one = 0; one < 3; one++) expect((await api.send('listWebhooks', { params }, admin)).statusCode).toBe(200)
+  await collected()
+  expect(warnings).toEqual(['The collector does not take traces and metrics'])
+})
+
 test('a failed statement names its kind, and no value', async () => {
   const { collector, collected } = await aTrace()
   const { traced } = await import('#database/frame/watching/cause.ts')
@@ -224,7 +237,7 @@ test('without a collector nothing of OpenTelemetry is loaded', () => {
     const { openTelemetry } = await import('./server/watching/open-telemetry.ts')
     const { default: modules } = await import('node:module')
     for (const environment of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }]) {
-      await openTelemetry(readConfig(environment, { production: false, keptSecret: 'a key' }))
+      await openTelemetry(readConfig(environment, { production: false, keptSecret: 'a key' }), { warn() {} })
       console.log(Object.keys(modules._cache).filter((name) => name.includes('@opentelemetry')).join(' '))
     }
     process.exit(0)`

@@ -1,4 +1,5 @@
 // The one file that loads OpenTelemetry: `open-telemetry.ts` imports it when a collector is set.
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   isValidTraceId,
   type Span as OtelSpan,
@@ -8,7 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { parseTraceParent } from '@opentelemetry/core'
+import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
@@ -21,6 +22,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { type NewSpan, type Span, type Tracer, traceBy } from '#database/frame/watching/cause.ts'
+import { createOnceLog, type Log } from '../log/once-log.ts'
 import { sendMetrics } from './telemetry-metrics.ts'
 
 export interface TelemetrySettings {
@@ -31,7 +33,11 @@ export interface TelemetrySettings {
   version: string
   /** Milliseconds between two sendings of metrics. */
   metricsMs: number
+  log: Pick<Log, 'warn'>
 }
+
+/** So long the last spans and metrics may take when the process ends. */
+const longestEndMs = 5_000
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -94,12 +100,16 @@ function tracerOf(provider: TracerProvider, ids: { next: string | undefined }): 
 }
 
 /** Traces this process and sends its spans and metrics to the collector, until it is stopped. */
-export function startTelemetry({ endpoint, share, version, metricsMs }: TelemetrySettings): {
+export function startTelemetry({ endpoint, share, version, metricsMs, log }: TelemetrySettings): {
   stop(): Promise<void>
 } {
   const resource = resourceFromAttributes({ 'service.name': 'gettone', 'service.version': version }).merge(
     detectResources({ detectors: [envDetector] }),
   )
+  const logOnce = createOnceLog(log)
+  const onFailure = (error: unknown) =>
+    logOnce('collector', { error }, 'The collector does not take traces and metrics')
+  setGlobalErrorHandler(onFailure)
   const ids: { next: string | undefined } = { next: undefined }
   const random = new RandomIdGenerator()
   const provider = new TracerProvider({
@@ -111,13 +121,16 @@ export function startTelemetry({ endpoint, share, version, metricsMs }: Telemetr
     },
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
   })
-  const metrics = sendMetrics(new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }), resource, metricsMs)
+  const metrics = sendMetrics(new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }), resource, metricsMs, onFailure)
   traceBy(tracerOf(provider, ids))
   return {
     async stop() {
       traceBy(undefined)
-      // A collector that is away does not hold the end of the process up.
-      await Promise.allSettled([metrics.stop(), provider.shutdown()])
+      // A collector that is away does not delay the end of the process for long.
+      await Promise.race([
+        Promise.allSettled([metrics.stop(), provider.shutdown()]),
+        pause(longestEndMs, undefined, { ref: false }),
+      ])
     },
   }
 }

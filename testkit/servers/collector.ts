@@ -24,6 +24,8 @@ export interface Collector {
   spans(): CollectedSpan[]
   /** Names of the metrics of the last sending, with their values. */
   metrics(): Record<string, unknown>
+  /** From now on everything is refused. */
+  refuse(): void
   /** All that arrived, as text. */
   text(): string
 }
@@ -47,6 +49,9 @@ export async function aCollector(): Promise<Collector> {
       const [last] = bodiesOf<Metrics>('/v1/metrics').slice(-1)
       const all = last?.resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
       return Object.fromEntries((all ?? []).map((metric) => [metric.name, metric]))
+    },
+    refuse: () => {
+      receiver.answer = (response) => response.writeHead(400).end()
     },
     text: () => receiver.received.map(({ body }) => body).join('\n'),
   }

@@ -179,6 +179,19 @@ test('the refresh cookie is bound to its portal and replaced at each use; a stol
   expect((await as('getOwnProfile', token)).statusCode).toBe(401)
 })
 
+test('a new sign-in ends the earlier session of its browser, and no other', async () => {
+  const { slug } = await aPlace()
+  const email = anEmail()
+  const here = signedFrom(await byLink(slug, await linkFor(slug, email)))
+  const elsewhere = signedFrom(await byLink(slug, await linkFor(slug, email)))
+  const token = await linkFor(slug, email)
+  const headers = { cookie: here.cookie }
+  const again = signedFrom(await api.send('signInByLink', { params: { portalSlug: slug }, body: { token }, headers }))
+  expect((await as('getOwnProfile', here.token)).statusCode).toBe(401)
+  expect((await renew(slug, here.cookie)).statusCode).toBe(401)
+  for (const { token: open } of [again, elsewhere]) expect((await as('getOwnProfile', open)).statusCode).toBe(200)
+})
+
 test('another site renews, starts and ends nothing, and signing out ends the session', async () => {
   const { slug } = await aPlace()
   const { cookie, token } = signedFrom(await byLink(slug, await linkFor(slug, anEmail())))

@@ -75,7 +75,7 @@ async function signedIn(
   return { accessToken: await customerTokens.sign(token), expiresInSeconds: accessSeconds, isNew }
 }
 
-/** Opens a session in this browser. */
+/** Opens a session in this browser, in place of an earlier one. */
 async function start(
   call: OnPortal,
   { merchantId }: Place,
@@ -84,9 +84,11 @@ async function start(
   const { doors, now, request } = call
   const refresh = newToken()
   const expiresAt = new Date(now.getTime() + sessionMillis)
-  const sessionId = await doors.withTenant(wholeOf(merchantId), (db) =>
-    openCustomerSession(db, { merchantId, customerId, hash: hashOfToken(refresh), isByLink, now, expiresAt }),
-  )
+  const earlier = cookieOf(call)
+  const sessionId = await doors.withTenant(wholeOf(merchantId), async (db) => {
+    if (earlier) await endCustomerSession(db, merchantId, earlier.sessionId, earlier.hash)
+    return openCustomerSession(db, { merchantId, customerId, hash: hashOfToken(refresh), isByLink, now, expiresAt })
+  })
   setCookie(call, `${sessionId}.${refresh}`)
   request.log.info({ caller: customerId, address: request.ip, isByLink }, 'A customer signed in')
   return signedIn(call, { merchantId, customerId, sessionId }, isNew)
