@@ -174,6 +174,8 @@ export interface Calls {
   listRoundLoads: { params: { merchantId: string }; query: { roundId: string; search?: string; withEmpty?: boolean; page?: number; size?: number; ord?: "position" | "product" | "quantity"; ordType?: "ASC" | "DESC" }; body: undefined; answer: { items: { merchantId: string; roundId: string; stopId: string; posId: string; posName: string; position: number; selection: string; productId: string | null; product: string | null; productCode: string | null; capacity: number | null; quantity: number; fits: number | null; edited: boolean }[]; total: number; capped: boolean } }
   /** List what to load for a round by product. */
   listRoundProducts: { params: { merchantId: string }; query: { roundId: string; search?: string; withEmpty?: boolean; page?: number; size?: number; ord?: "product" | "quantity" | "stops"; ordType?: "ASC" | "DESC" }; body: undefined; answer: { items: { merchantId: string; productId: string | null; product: string | null; productCode: string | null; stops: number; quantity: number }[]; total: number; capped: boolean } }
+  /** List the rounds of a day with the places of their stops, without cancelled rounds. */
+  listRoundRoutes: { params: { merchantId: string }; query: { day: string }; body: undefined; answer: { id: string; merchantId: string; name: string; assigneeName: string | null; status: "planned" | "underway" | "done" | "cancelled"; stops: { posId: string; posName: string; number: number; status: "open" | "done" | "skipped"; latitude: number; longitude: number }[] }[] }
   /** List rounds. */
   listRounds: { params: { merchantId: string }; query: { search?: string; statuses?: ("planned" | "underway" | "done" | "cancelled")[]; assigneeIds?: string[]; startDate?: string; endDate?: string; page?: number; size?: number; ord?: "day" | "name" | "assigneeName" | "status" | "createdAt"; ordType?: "ASC" | "DESC" }; body: undefined; answer: { items: { id: string; version: number; merchantId: string; merchantName: string; timeZone: string; createdAt: string; name: string; day: string; assigneeId: string | null; note: string | null; currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD"; assigneeName: string | null; status: "planned" | "underway" | "done" | "cancelled"; stops: number; stopsDone: number; stopsSkipped: number; pieces: number; startedAt: string | null; finishedAt: string | null }[]; total: number; capped: boolean } }
   /** Count machines by the version that they run. */
@@ -329,6 +331,7 @@ export const paths = {
   listRemoteCommands: '/merchants/{merchantId}/remote-commands',
   listRoundLoads: '/merchants/{merchantId}/round-loads',
   listRoundProducts: '/merchants/{merchantId}/round-products',
+  listRoundRoutes: '/merchants/{merchantId}/rounds/routes',
   listRounds: '/merchants/{merchantId}/rounds',
   listRunningVersions: '/merchants/{merchantId}/running-versions',
   listStock: '/merchants/{merchantId}/pos/{posId}/stock',

@@ -97,6 +97,7 @@ import { kiosks } from './sales/kiosk.ts'
 import { merchantsDashboard } from './sales/merchants-dashboard.ts'
 import { transactions } from './sales/transaction.ts'
 import { rounds } from './stock/round.ts'
+import { roundRoutes } from './stock/round-route.ts'
 import { stock } from './stock/stock.ts'
 import { stockMovements } from './stock/stock-movement.ts'
 import { supplies } from './stock/supply.ts'
@@ -164,6 +165,7 @@ export const endpoints = {
   ...screenStorage,
   ...stock,
   ...rounds,
+  ...roundRoutes,
   ...visits,
   ...stockMovements,
   ...supplies,

@@ -56,7 +56,7 @@ function aFleet(machines: readonly TestMachine[]) {
       return { plan: { ...plan, ...quiet, ...clock, serial, secret }, lastSeq: 0 }
     },
   )
-  const fleet = startFleet({ members, broker, portal: portal.url, folder, priceEdits: 0 })
+  const fleet = startFleet({ members, broker, portal: portal.url, folder, priceEdits: 0, restartSeconds: 1 })
   stops.push(async () => {
     await fleet.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -23,6 +23,7 @@ import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
 import { isOutside, router } from './shell/router.tsx'
 import { SessionProvider } from './shell/session/SessionProvider.tsx'
+import { takeMapTiles } from './ui/map/mapTiles.ts'
 import { ErrorState } from './ui/part/ErrorState.tsx'
 import { lazyPart, Part } from './ui/part/lazyPart.tsx'
 import { Splash } from './ui/part/Splash.tsx'
@@ -118,6 +119,7 @@ async function start() {
   try {
     const configuration =
       (await early.configuration?.catch(() => undefined)) ?? (await call(spaConfiguration.getSpaConfiguration))
+    takeMapTiles(configuration.mapTiles)
     await (words ?? startWords(chooseLanguage({ deployment: configuration.defaultLanguage, browser })))
     show(
       <QueryClientProvider client={queryClient}>

@@ -35,7 +35,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
   today: { icon: IconHome, paths: ['/dashboard', '/merchants-dashboard'] },
   machines: {
     icon: IconDevices,
-    paths: ['/devices/list', '/alarms', '/devices/remote-commands', '/service-manager'],
+    paths: ['/devices/list', '/devices/map', '/alarms', '/devices/remote-commands', '/service-manager'],
   },
   rounds: { icon: IconRoute, paths: ['/devices/rounds', '/devices/manage-stock'] },
   money: {

@@ -20,6 +20,12 @@ test('an invalid Application Insights key or Google tag is refused with a senten
     expect.stringMatching(/^INSTRUMENTATION_KEY.*connection string/),
     expect.stringMatching(/^ANALYTICS_CODE.*Google tag/),
   ])
+  const tiles = 'https://tiles.example.com/{z}/{x}/{y}.png'
+  expect(mistakes({ MAP_TILES_URL: 'https://tiles.example.com' }, false)).toEqual([
+    expect.stringMatching(/^MAP_TILES_URL.*\{z\}/),
+  ])
+  expect(mistakes({ MAP_TILES_URL: tiles }, false)).toEqual([expect.stringMatching(/^MAP_TILES_ATTRIBUTION/)])
+  expect(mistakes({ MAP_TILES_URL: tiles, MAP_TILES_ATTRIBUTION: '© Example' }, false)).toEqual([])
   const keys = { INSTRUMENTATION_KEY: '01234567-89ab-cdef-0123-456789abcdef', ANALYTICS_CODE: 'G-ABC123' }
   expect(mistakes({ ...sound, ...keys })).toEqual([])
 })

@@ -11,6 +11,7 @@ import {
   retentionMinimum,
 } from '#domain/frame/retention.ts'
 import { type SecretWeakness, weaknessOf } from '#domain/frame/secret-strength.ts'
+import { tileOriginOf } from '#domain/machines/map-tiles.ts'
 import { ingestionOriginOf, isAnalyticsCode } from '#domain/machines/telemetry.ts'
 import { type BlobAddress, blobAddressOf, blobAddressRule } from './files/blob-address.ts'
 
@@ -116,6 +117,13 @@ const Environment = z.object({
     (text) => text === undefined || isAnalyticsCode(text),
     'is no Google tag such as G-ABC123XYZ',
   ),
+  /** Where maps get streets: the address of tiles with {z}, {x} and {y}. Without it they show countries alone. */
+  MAP_TILES_URL: optional.refine(
+    (text) => text === undefined || tileOriginOf(text) !== undefined,
+    'must be an https address with {z}, {x} and {y} in its path',
+  ),
+  /** Whom the tiles are of, as their owner requires it on each map. */
+  MAP_TILES_ATTRIBUTION: optional,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HTTPS: flag,
   DEMO: flag,
@@ -240,6 +248,8 @@ export function readConfig(
     sentences.push('Set both MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE, or neither.')
   if (settings.DEMO && settings.MQTT_TLS_CERT_FILE)
     sentences.push('DEMO cannot be used with MQTT_TLS_CERT_FILE, because simulated machines do not use TLS.')
+  if (settings.MAP_TILES_URL && !settings.MAP_TILES_ATTRIBUTION)
+    sentences.push('MAP_TILES_ATTRIBUTION must name the owner of the tiles at MAP_TILES_URL.')
   if (settings.OIDC_ISSUER && !URL.canParse(settings.OIDC_ISSUER)) sentences.push('OIDC_ISSUER must be a URL.')
   for (const name of ['DATABASE_URL', 'MQTT_URL', 'PUBLIC_URL', 'SMTP_URL'] as const)
     if (settings[name] && !URL.canParse(settings[name])) sentences.push(`${name} must be a URL.`)

@@ -51,10 +51,12 @@ export function startFleet(options: {
   priceEdits?: number | undefined
   /** The share of customers with a key who pay with cloud credit; some by default. */
   cloudUse?: number | undefined
+  /** How long a machine is away when it restarts; 6 by default. */
+  restartSeconds?: number | undefined
 }): Fleet {
   const store = openStore(options.folder)
   const startedAt = Date.now()
-  const { priceEdits = rarePriceEdits, cloudUse = someCloudUse } = options
+  const { broker, portal, priceEdits = rarePriceEdits, cloudUse = someCloudUse, restartSeconds } = options
   // Machines know no merchant; each merchant has its own zone.
   const keyrings = new Map(
     options.members.map(({ plan }) => [plan.timeZone, openKeyring(randomFrom(`keys ${plan.timeZone}`))]),
@@ -65,7 +67,7 @@ export function startFleet(options: {
       stored.memory.seq = Math.max(stored.memory.seq, lastSeq)
       const connectAt = startedAt + (index * 1000) / connectsPerSecond
       const keys = keyrings.get(plan.timeZone) as Keyring
-      const common = { store, broker: options.broker, portal: options.portal, connectAt, priceEdits, cloudUse, keys }
+      const common = { store, broker, portal, connectAt, priceEdits, cloudUse, keys, restartSeconds }
       return [plan.serial, startMachine({ plan, stored, ...common })] as const
     }),
   )

@@ -9,8 +9,8 @@ export interface Presence {
   /** It falls silent until it returns. */
   leave(): void
   comeBack(): void
-  /** Restarts soon after the announcement. */
-  restart(): void
+  /** Restarts soon after the announcement. Returns the milliseconds until it connects again. */
+  restart(): number
   /** Disconnects for some time. */
   cut(milliseconds: number): void
   opened(): void
@@ -20,13 +20,16 @@ export interface Presence {
 }
 
 const secondMs = 1000
-export const restartMs = 6 * secondMs
+/** A restart takes this long, if nothing else is set. */
+const restartSeconds = 6
 
 export function openPresence(
   connection: Pick<Connection, 'isOpen' | 'open' | 'cut'>,
   random: Random,
-  start: { connectAt: number; isAway: boolean },
+  start: { connectAt: number; isAway: boolean; restartSeconds?: number | undefined },
 ): Presence {
+  const restartMs = (start.restartSeconds ?? restartSeconds) * secondMs
+  const announcedMs = restartMs / 3
   let bootAt = Date.now() - random.int(1, 5) * 3600 * secondMs
   let { isAway } = start
   /** The time of the next connection attempt, and the end of any pause. */
@@ -51,7 +54,8 @@ export function openPresence(
         awayUntil = Date.now() + restartMs
         bootAt = Date.now() + restartMs / 2
         connection.cut()
-      }, 2 * secondMs).unref()
+      }, announcedMs).unref()
+      return announcedMs + restartMs
     },
     cut(milliseconds) {
       awayUntil = Date.now() + milliseconds

@@ -17,7 +17,7 @@ import { openMediaSimulation } from './media/media-works.ts'
 import type { MachineMemory } from './memory.ts'
 import { personalPlan } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
-import { openPresence, type Presence, restartMs } from './presence.ts'
+import { openPresence, type Presence } from './presence.ts'
 import { type Random, randomFrom } from './random.ts'
 import type { Kept, Store } from './store.ts'
 import { openUplink } from './uplink.ts'
@@ -64,6 +64,8 @@ interface MachineOptions {
   keys: Keyring
   /** The share of customers with a key who pay with cloud credit, if they have any. */
   cloudUse?: number
+  /** How long it is away when it restarts; 6 by default. */
+  restartSeconds?: number | undefined
 }
 
 /** A connected machine: the works of `vending`, its live simulation, its journal, and its connection. */
@@ -104,8 +106,9 @@ export function startMachine(options: MachineOptions): VirtualMachine {
       uplink.settle()
     },
   })
-  const { connectAt } = options
-  const presence = openPresence(connection, random, { connectAt, isAway: plan.behaviour === 'offline' })
+  const { connectAt, restartSeconds } = options
+  const isAway = plan.behaviour === 'offline'
+  const presence = openPresence(connection, random, { connectAt, isAway, restartSeconds })
   const { bootAt } = presence
   const uplink = openUplink({ plan, memory, store, journal, connection, random, clockOf, bootAt })
   const numbered = () => ({ seq: ++memory.seq, at: Date.now() })
@@ -253,8 +256,7 @@ async function takeUpdate(
     isVending: () => Date.now() - (memory.lastSaleAt ?? 0) < vendMs,
   })
   if (fault === 'powerCut') {
-    presence.restart()
-    setTimeout(machine.resume, 2 * restartMs).unref()
+    setTimeout(machine.resume, 1.5 * presence.restart()).unref()
     throw new PowerCutError()
   }
   if (fault === 'silent') setTimeout(presence.leave, secondMs).unref()

@@ -92,6 +92,7 @@ export const tokenScopes = {
     'getRound',
     'listRoundLoads',
     'listRoundProducts',
+    'listRoundRoutes',
     'getRoundPdf',
     'getVisit',
     'getVisitPicture',

@@ -21,6 +21,8 @@ export const SpaConfiguration = z.strictObject({
   demo: z.boolean(),
   /** The server is not in production: screens for developers of the portal are available. */
   development: z.boolean(),
+  /** Where maps get streets, and whom they are of. */
+  mapTiles: z.strictObject({ url: z.string(), attribution: z.string() }).nullable(),
   /** Maximum rows of an immediate export. */
   exportMaxResults: z.int(),
 })

@@ -98,6 +98,7 @@ import { kioskHandlers } from './sales/kiosk.ts'
 import { merchantsDashboardHandlers } from './sales/merchants-dashboard.ts'
 import { transactionHandlers } from './sales/transaction.ts'
 import { roundHandlers } from './stock/round.ts'
+import { roundRouteHandlers } from './stock/round-route.ts'
 import { stockHandlers } from './stock/stock.ts'
 import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { supplyHandlers } from './stock/supply.ts'
@@ -164,6 +165,7 @@ export const handlers: Handlers<Endpoints> = {
   ...screenStorageHandlers,
   ...stockHandlers,
   ...roundHandlers,
+  ...roundRouteHandlers,
   ...visitHandlers,
   ...stockMovementHandlers,
   ...supplyHandlers,

@@ -8,7 +8,12 @@ const rulesOf = (config: Parameters<typeof contentPolicy>[0]) =>
       .split('; ')
       .map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]),
   )
-const none = { OIDC_ISSUER: undefined, INSTRUMENTATION_KEY: undefined, ANALYTICS_CODE: undefined }
+const none = {
+  OIDC_ISSUER: undefined,
+  INSTRUMENTATION_KEY: undefined,
+  ANALYTICS_CODE: undefined,
+  MAP_TILES_URL: undefined,
+}
 
 test('without keys the portal connects only to its own server', () => {
   expect(contentPolicy(none)).not.toMatch(/https?:/)
@@ -34,4 +39,14 @@ test('with a tag it may load Google’s script, which may report', () => {
 test('the portal may connect to the identity provider and frame it', () => {
   const rules = rulesOf({ ...none, OIDC_ISSUER: 'https://login.test/realms/g' })
   expect(rules).toMatchObject({ 'connect-src': "'self' https://login.test", 'frame-src': "'self' https://login.test" })
+})
+
+test('with an address of tiles it may load pictures of maps from that host only', () => {
+  const rules = rulesOf({ ...none, MAP_TILES_URL: 'https://tiles.test/{z}/{x}/{y}.png' })
+  expect(rules).toMatchObject({
+    'script-src': "'self'",
+    'img-src': "'self' https://tiles.test data: blob:",
+    'connect-src': "'self' https://tiles.test",
+    'frame-src': "'self'",
+  })
 })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { tileOriginOf } from '#domain/machines/map-tiles.ts'
 import { analyticsOrigins, ingestionOriginOf } from '#domain/machines/telemetry.ts'
 import type { Config } from '../config.ts'
 import { registerKeyApp } from '../key-app/routes.ts'
@@ -94,21 +95,24 @@ export async function registerPortal(
 
 /**
  * Allows only our own scripts and frames, and the identity provider. Other hosts are allowed only if configured: for error
- * reports, and for Google's tag. Mantine sets styles on elements.
+ * reports, for Google's tag, and for the streets of maps. Mantine sets styles on elements.
  */
-export function contentPolicy(config: Pick<Config, 'OIDC_ISSUER' | 'INSTRUMENTATION_KEY' | 'ANALYTICS_CODE'>): string {
+export function contentPolicy(
+  config: Pick<Config, 'OIDC_ISSUER' | 'INSTRUMENTATION_KEY' | 'ANALYTICS_CODE' | 'MAP_TILES_URL'>,
+): string {
   const issuer = config.OIDC_ISSUER ? [new URL(config.OIDC_ISSUER).origin] : []
   const reports = config.INSTRUMENTATION_KEY ? [ingestionOriginOf(config.INSTRUMENTATION_KEY)] : []
+  const tiles = config.MAP_TILES_URL ? [tileOriginOf(config.MAP_TILES_URL)] : []
   const tag = config.ANALYTICS_CODE ? analyticsOrigins : { script: [], connect: [] }
   const selfAnd = (...origins: (string | undefined)[]) => ["'self'", ...origins.filter(Boolean)].join(' ')
   return [
     "default-src 'self'",
     `script-src ${selfAnd(...tag.script)}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src ${selfAnd(...tag.connect)} data: blob:`,
+    `img-src ${selfAnd(...tag.connect, ...tiles)} data: blob:`,
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `connect-src ${selfAnd(...issuer, ...reports, ...tag.connect)}`,
+    `connect-src ${selfAnd(...issuer, ...reports, ...tag.connect, ...tiles)}`,
     `frame-src ${selfAnd(...issuer)}`,
     "frame-ancestors 'self'",
     "base-uri 'none'",

@@ -23,7 +23,7 @@ afterAll(() => database.close())
 const until = { timeout: 40_000, interval: 100 }
 
 /** A simulated machine without sales and faults, at a gateway of its own. The line of its first downloads is cut `cuts` times. */
-async function aSimulated({ cuts = 0 } = {}) {
+async function aSimulated({ cuts = 0, restartSeconds = 1 } = {}) {
   const merchant = await aMerchant(database)
   const { serial, secret, id } = await aMachine(database, merchant.id)
   const [planned] = planFleet({ seed: merchant.id, machines: 1, salesPerDay: 100, secretKey: '' })
@@ -41,7 +41,7 @@ async function aSimulated({ cuts = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gettone-updates-'))
   const line = cuts > 0 ? await aBadLine(server.httpUrl, cuts) : { origin: server.httpUrl, ranges: [] }
   const access = { broker: server.mqttUrl, portal: line.origin }
-  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], ...access, folder })
+  const fleet = startFleet({ members: [{ plan, lastSeq: 0 }], ...access, folder, restartSeconds })
   onTestFinished(async () => {
     await fleet.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -165,7 +165,9 @@ test.each([
 ] as const)(
   'a machine that breaks with %s keeps or loses what it should',
   async (fault, end) => {
-    const { serial, id, fleet, order, ended, versions, plan } = await aSimulated()
+    // A silent machine is silent before it would restart.
+    const restartSeconds = fault === 'silent' ? 6 : 1
+    const { serial, id, fleet, order, ended, versions, plan } = await aSimulated({ restartSeconds })
     await vi.waitFor(async () => expect(await versions()).toHaveProperty('firmware'), until)
     fleet.breakUpdates(serial, fault)
     expect(await ended(await order({ version: '5.0.0.1' }))).toMatchObject(end)

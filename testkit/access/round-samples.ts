@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { rounds } from '#contract/stock/round.ts'
+import type { roundRoutes } from '#contract/stock/round-route.ts'
 import type { visits } from '#contract/stock/visit.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import type { RecordCall } from './record-samples.ts'
 
-type Rows = typeof rounds & typeof visits
+type Rows = typeof rounds & typeof roundRoutes & typeof visits
 
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofRound = ({ merchantId, roundId }: Aim) => ({ params: { merchantId, roundId } })
@@ -18,6 +19,7 @@ const today = new Date().toISOString().slice(0, 10)
 export const roundSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (aim: Aim) => AnyInput }> = {
   listVisitCandidates: { input: (aim) => ({ ...ofMerchant(aim), query: { day: today } }) },
   listRoundAssignees: { input: ofMerchant },
+  listRoundRoutes: { input: (aim) => ({ ...ofMerchant(aim), query: { day: today } }) },
   startRound: { input: ofRound },
   finishRound: { input: ofRound },
   cancelRound: { input: ofRound },

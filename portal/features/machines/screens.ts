@@ -1,4 +1,4 @@
-import { IconDeviceTablet, IconGauge } from '@tabler/icons-react'
+import { IconDeviceTablet, IconGauge, IconMap2 } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const machinesScreens: readonly Screen[] = [
@@ -9,6 +9,14 @@ export const machinesScreens: readonly Screen[] = [
     label: 'machines',
     words: ['machine', 'machine-act', 'machine-event', 'planogram', 'vocabulary', 'list', 'editing'],
     menu: { icon: IconDeviceTablet, key: 'm' },
+  },
+  {
+    path: '/devices/map',
+    needs: 'machine.read',
+    load: () => import('#portal/features/machines/map/MapScreen.tsx'),
+    label: 'machinesMap',
+    words: ['machines-map', 'vocabulary'],
+    menu: { icon: IconMap2 },
   },
   {
     path: '/associate',

@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconChartBar, IconDeviceTv, IconHome, IconReceipt2 } from '@tabler/icons-react'
+import { IconBuildingStore, IconChartBar, IconDeviceIpad, IconHome, IconReceipt2 } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const salesScreens: readonly Screen[] = [
@@ -56,6 +56,6 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/kiosk/KiosksScreen.tsx'),
     label: 'kiosks',
     words: ['kiosk', 'form'],
-    menu: { icon: IconDeviceTv },
+    menu: { icon: IconDeviceIpad },
   },
 ]

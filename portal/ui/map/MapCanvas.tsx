@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type GeoJSONSource, Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
 import { canSplit, closestClusters } from '#domain/machines/map-clusters.ts'
+import { closestTiles, tileSize } from '#domain/machines/map-tiles.ts'
 import { mapFit, seenBy, viewOf } from '#domain/machines/map-view.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { TFunction } from 'i18next'
@@ -16,6 +17,9 @@ import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import { boxOfSpots, lookOf, nameOf } from './mapClusters.ts'
 import { isCluster, type MapAct, type MapProps, type MapSpot, type ShownArea } from './mapProps.ts'
+import { useRoutes } from './mapRoutes.ts'
+import { mapTiles } from './mapTiles.ts'
+import { StreetOwner, streetOpacity } from './StreetTiles.tsx'
 import { useSpots } from './useSpots.ts'
 
 setWorkerUrl(workerUrl)
@@ -24,13 +28,20 @@ const colors = () => ({ sea: token('sunken'), land: token('surface'), border: to
 
 function styleOf(data: Countries): StyleSpecification {
   const { sea, land, border } = colors()
+  const tiles = mapTiles()
   return {
     version: 8,
-    sources: { countries: { type: 'geojson', data, tolerance: 0.2 } },
+    sources: {
+      countries: { type: 'geojson', data, tolerance: 0.2 },
+      ...(tiles && { streets: { type: 'raster', tiles: [tiles.url], tileSize, maxzoom: closestTiles } }),
+    },
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': sea } },
       { id: 'land', type: 'fill', source: 'countries', paint: { 'fill-color': land } },
       { id: 'border', type: 'line', source: 'countries', paint: { 'line-color': border, 'line-width': 0.8 } },
+      ...(tiles
+        ? [{ id: 'streets', type: 'raster' as const, source: 'streets', paint: { 'raster-fade-duration': 0 } }]
+        : []),
     ],
   }
 }
@@ -115,6 +126,7 @@ function useMapColors(map: MapLibre | undefined) {
       map?.setPaintProperty('sea', 'background-color', sea)
       map?.setPaintProperty('land', 'fill-color', land)
       map?.setPaintProperty('border', 'line-color', border)
+      if (map?.getLayer('streets')) map.setPaintProperty('streets', 'raster-opacity', streetOpacity(scheme))
     }
     const frame = requestAnimationFrame(() => map?.isStyleLoaded() && paint())
     return () => cancelAnimationFrame(frame)
@@ -165,7 +177,7 @@ function useButtons(map: MapLibre | undefined, spots: readonly MapSpot[], latest
 
 /** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
 export default function MapCanvas({ closest = mapFit.closest, ...props }: Props) {
-  const { source, start } = props
+  const { source, start, routes } = props
   const { t } = useTranslation(['ui', 'vocabulary'])
   const openPlace = useOpenPlace()
   const box = useRef<HTMLDivElement>(null)
@@ -175,6 +187,7 @@ export default function MapCanvas({ closest = mapFit.closest, ...props }: Props)
   const [area, setArea] = useState<ShownArea>(start.area)
   const spots = useSpots(source, area, closest).spots ?? start.spots
   useMapColors(map)
+  useRoutes(map, routes)
   useButtons(map, spots, latest)
   // The spots are those of the shown area.
   useEffect(() => {
@@ -186,6 +199,7 @@ export default function MapCanvas({ closest = mapFit.closest, ...props }: Props)
   return (
     <>
       <div ref={box} className={classes.map} />
+      <StreetOwner />
       <MapControls
         press={(wish) => {
           if (wish === 'in') map?.zoomIn({ duration: 200 })

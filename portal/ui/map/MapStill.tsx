@@ -3,6 +3,7 @@ import { memo, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapCluster } from '#contract/machines/machine.ts'
 import { type MapView, mapFit, pixelOf, viewOf } from '#domain/machines/map-view.ts'
+import { marksOfRoute } from '#domain/machines/route-marks.ts'
 import { panelOfPlace, panelText } from '#portal/app/panel.ts'
 import type { Place } from '#portal/app/place.ts'
 import { InSlices } from '../page/InSlices.tsx'
@@ -11,8 +12,9 @@ import { ErrorState } from '../part/ErrorState.tsx'
 import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
 import { boxOfSpots, lookOf, nameOf } from './mapClusters.ts'
-import { isCluster, type MapProps, type MapSpot, type ShownArea } from './mapProps.ts'
+import { isCluster, type MapProps, type MapRoute, type MapSpot, type ShownArea } from './mapProps.ts'
 import { landIn } from './mapView.ts'
+import { StreetOwner, StreetTiles } from './StreetTiles.tsx'
 import { useLand } from './useLand.ts'
 import { useSpots } from './useSpots.ts'
 
@@ -31,7 +33,15 @@ const stepped = (pixels: number) => Math.max(sizeStep, Math.round(pixels / sizeS
  * The map's first view as a drawing, without WebGL and the map's code, which load when the user interacts. It is also
  * the map in print.
  */
-export default function MapStill({ source, placeOf, closest = mapFit.closest, label, onCluster, onShown }: Props) {
+export default function MapStill({
+  source,
+  placeOf,
+  routes = [],
+  closest = mapFit.closest,
+  label,
+  onCluster,
+  onShown,
+}: Props) {
   const { t } = useTranslation(['ui', 'vocabulary'])
   const openPlace = useOpenPlace()
   const { ref, width, height } = useElementSize()
@@ -68,6 +78,16 @@ export default function MapStill({ source, placeOf, closest = mapFit.closest, la
             ))}
           </InSlices>
         )}
+        {view && <StreetTiles view={view} />}
+        {view &&
+          routes.map(({ id, tone, stops }) => (
+            <polyline
+              key={id}
+              className={classes.route}
+              stroke={`var(--${tone})`}
+              points={stops.map((stop) => pixelOf(view, stop.longitude, stop.latitude).join(' ')).join(', ')}
+            />
+          ))}
       </svg>
       {view &&
         spots?.map((spot) => {
@@ -91,9 +111,27 @@ export default function MapStill({ source, placeOf, closest = mapFit.closest, la
             </button>
           )
         })}
+      {view &&
+        routes.flatMap(({ id, tone, stops }) =>
+          marksOfRoute(stops.map((stop) => drawnAt(stop, pixelOf(view, stop.longitude, stop.latitude)))).map(
+            ({ x, y, text, name }) => (
+              <span
+                key={`${id} ${text}`}
+                className={classes.stop}
+                title={name}
+                style={{ left: x, top: y, '--tone': `var(--${tone})` } as React.CSSProperties}
+              >
+                {text}
+              </span>
+            ),
+          ),
+        )}
+      <StreetOwner />
     </section>
   )
 }
+
+const drawnAt = ({ number, name }: MapRoute['stops'][number], [x, y]: [number, number]) => ({ number, name, x, y })
 
 const panelOf = (place: Place) => {
   const panel = panelOfPlace(place)

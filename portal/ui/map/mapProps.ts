@@ -20,12 +20,21 @@ export type MapSource =
   | { points: readonly MapPoint[] }
   | { spotsIn: (area: ShownArea | undefined) => SpotsQuery; worst: () => SpotsQuery }
 
+/** A route over a map: a line through its stops, each with its number. `tone` is a token of a colour. */
+export interface MapRoute {
+  id: string
+  tone: string
+  stops: readonly { number: number; name: string; latitude: number; longitude: number }[]
+}
+
 export interface MapProps {
   source: MapSource
   placeOf: (point: MapPoint) => Place
   /** Opens the machines of a cluster at one place. */
   openMany: (cluster: MapCluster) => void
   height?: number
+  /** Drawn below the machines. */
+  routes?: readonly MapRoute[]
   /** The map's name, for pages with several maps. */
   label?: string
   /** Maximum initial zoom: a single machine needs its surroundings. */

@@ -24,6 +24,9 @@ export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
       version: config.version,
       demo: config.DEMO,
       development: !config.production,
+      mapTiles: config.MAP_TILES_URL
+        ? { url: config.MAP_TILES_URL, attribution: config.MAP_TILES_ATTRIBUTION ?? '' }
+        : null,
       exportMaxResults: config.EXPORT_MAX_RESULTS,
     }
   },

@@ -5,7 +5,7 @@ import { call, pagedQueryOf } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/app/toast/toast.tsx'
-import { isCluster, type MapSource, type MapSpot } from '#portal/ui/map/mapProps.ts'
+import { isCluster, type MapRoute, type MapSource, type MapSpot } from '#portal/ui/map/mapProps.ts'
 import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { placeOfMachine, placeOfMachines } from './places.ts'
 
@@ -19,6 +19,8 @@ interface Look {
   /** Maximum initial zoom: a single machine needs its surroundings. */
   closest?: number
   label?: string
+  /** Drawn below the machines. */
+  routes?: readonly MapRoute[]
   /** Shown until the map has loaded. */
   waiting?: ReactNode
 }

@@ -4,9 +4,7 @@ import type { SalesToday } from '#contract/sales/dashboard.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { toMajor } from '#domain/money/money.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { lazyPart } from '#portal/ui/part/lazyPart.tsx'
-
-const Chart = lazyPart(async () => ({ default: (await import('#portal/ui/chart/Chart.tsx')).Chart }))
+import { Chart } from '#portal/ui/chart/Chart.tsx'
 
 interface Props {
   sales: SalesToday

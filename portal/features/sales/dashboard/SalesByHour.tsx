@@ -6,12 +6,13 @@ import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { WhenSeen } from '#portal/ui/page/WhenSeen.tsx'
-import { Part } from '#portal/ui/part/lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import classes from './Dashboard.module.css'
-import { Hours } from './Hours.tsx'
 import { drawnSales } from './sales.ts'
 import { useCurrencies } from './useCurrencies.ts'
+
+const Hours = lazyPart(async () => ({ default: (await import('./Hours.tsx')).Hours }))
 
 const chartHeight = 280
 

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { boundsOf, pixelOf, viewOf } from '#domain/machines/map-view.ts'
 import { landIn } from '#portal/ui/map/mapView.ts'
+import { StreetOwner, StreetTiles } from '#portal/ui/map/StreetTiles.tsx'
 import { useLand } from '#portal/ui/map/useLand.ts'
 import classes from './RouteMap.module.css'
 
@@ -55,6 +56,7 @@ export function RouteMap({ stops, height = 380, choose }: Props) {
         <>
           <svg aria-hidden width={width} height={height}>
             <path d={land} className={classes.land} />
+            <StreetTiles view={view} />
             <polyline
               className={classes.route}
               points={route
@@ -87,6 +89,7 @@ export function RouteMap({ stops, height = 380, choose }: Props) {
                 </span>
               )
             })}
+          <StreetOwner />
         </>
       )}
     </section>
