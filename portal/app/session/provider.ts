@@ -51,8 +51,7 @@ function claimsOf(token: string): Record<string, unknown> {
 function tokensOf(user: User | null, { tenant, roleClaim, clientId, loginAuthority }: SpaConfiguration): Tokens {
   if (!user) throw new SignInFault('refused', 'the provider gave no tokens')
   const { iss, aud } = claimsOf(user.id_token ?? '')
-  if (iss !== loginAuthority || ![aud].flat().includes(clientId))
-    throw new SignInFault('refused', 'the ID token is of another provider, or for another client')
+  if (iss !== loginAuthority || ![aud].flat().includes(clientId)) throw new SignInFault('refused', 'foreign ID token')
   const claim = claimNamed(user.profile, roleClaim) ?? claimNamed(claimsOf(user.access_token), roleClaim)
   return {
     accessToken: user.access_token,
@@ -106,7 +105,7 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
   /** Metadata that was put in place of the provider's would send the code elsewhere. */
   const ready = async () => {
     if ((await manager.metadataService.getIssuer()) !== configuration.loginAuthority)
-      throw new SignInFault('refused', 'the metadata is of another provider')
+      throw new SignInFault('refused', 'foreign metadata')
   }
 
   return {
