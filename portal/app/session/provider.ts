@@ -98,6 +98,7 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
     silentRequestTimeoutInSeconds: 10,
     includeIdTokenInSilentSignout: true,
   })
+  let completed: ReturnType<SignInProvider['complete']> | undefined
   const speaking = () => ({ ui_locales: languageOf() })
   /** Binds the ID token to this sign-in; the library compares it. */
   const bound = () => ({ nonce: crypto.getRandomValues(new Uint32Array(4)).join('-') })
@@ -138,13 +139,16 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
           ...(isSilent && { prompt: 'none' }),
         })
       }),
-    complete: (url) =>
-      attempt(async () => {
+    // The code works once: the page's first code has begun, and the session takes that over.
+    complete: (url) => {
+      completed ??= attempt(async () => {
         await ready()
         const user = await manager.signinRedirectCallback(url)
         const { returnTo } = (user.state ?? {}) as Partial<ReturnState>
         return { tokens: tokensOf(user, configuration), returnTo: returnTo ?? '/dashboard' }
-      }),
+      })
+      return completed
+    },
     signOut: () =>
       attempt(() =>
         isSameSite ? manager.signoutSilent({ silentRequestTimeoutInSeconds: 4 }) : manager.signoutRedirect(),
