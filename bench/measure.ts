@@ -1,6 +1,6 @@
 /** The promise about a figure. */
 export type Promised = { atMost: number; unit: Unit } | { atLeast: number; unit: Unit }
-export type Unit = '×' | '%' | 'ms' | 'kB' | 'MB' | 'points'
+export type Unit = '×' | '%' | 'ms' | 's' | 'kB' | 'MB' | 'points'
 
 /** One line of the table: a figure, its reference, and the promise. */
 export interface Finding {

@@ -18,6 +18,7 @@ import { rollouts } from './rollouts.ts'
 import { rollups } from './rollups.ts'
 import { scale } from './scale/scale.ts'
 import { scroll } from './scroll.ts'
+import { slowLineVisits } from './slow-line.ts'
 import { stock } from './stock.ts'
 import { years } from './years.ts'
 
@@ -29,6 +30,7 @@ const measurements: Record<string, Measurement> = {
   export: exporting,
   javascript,
   scroll,
+  'slow-line': slowLineVisits,
   lighthouse: lighthouseScores,
   'idle-connections': idleConnections,
   ingest,

@@ -125,6 +125,7 @@ export const doors: ReadonlySet<string> = new Set([
   'server/api/machines/machine-map.ts',
   'server/api/machines/move-machines.ts',
   'server/api/merchants/merchant.ts',
+  'server/api/people/user.ts',
   'server/api/platform/live.ts',
   'server/api/sales/present-transaction.ts',
   'contract/updates/halted-rollout.ts',

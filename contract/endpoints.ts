@@ -92,6 +92,7 @@ import { savedViews } from './platform/saved-view.ts'
 import { spaConfiguration } from './platform/spa-configuration.ts'
 import { tableStates } from './platform/table-state.ts'
 import { dashboards } from './sales/dashboard.ts'
+import { firstScreens } from './sales/first-screen.ts'
 import { kiosks } from './sales/kiosk.ts'
 import { merchantsDashboard } from './sales/merchants-dashboard.ts'
 import { transactions } from './sales/transaction.ts'
@@ -141,6 +142,7 @@ export const endpoints = {
   ...portals,
   ...blogPosts,
   ...dashboards,
+  ...firstScreens,
   ...kiosks,
   ...merchantsDashboard,
   ...machines,

@@ -1,9 +1,10 @@
 import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
+import { early } from './app/session/early.ts'
 import { openProvider } from './app/session/provider.ts'
 import { safeReturn } from './app/session/returnTo.ts'
 
 // The page's first code. A visitor without a session here is sent to the identity provider before the portal loads; a visitor with a
-// session at the provider comes back at once.
+// session at the provider comes back at once. What a page needs of the server, it requests while the portal loads.
 
 /** The portal's own pages for visitors without a session. */
 const outside = /^\/(?:login|signed-in|unauthorized|invitation|confirm-client-data|kiosk)(?:\/|$)/
@@ -22,19 +23,34 @@ const isNewcomer = () =>
   saved(() => localStorage, 'session.signedIn') === null &&
   saved(() => sessionStorage, 'session.ending') === null
 
-async function signIn(): Promise<void> {
+async function loadConfiguration(): Promise<SpaConfiguration> {
   const answer = await fetch('/api/v1/spa-configuration')
-  if (!answer.ok) throw new Error(`The configuration was refused: ${answer.status}`)
-  const configuration = (await answer.json()) as SpaConfiguration
+  if (!answer.ok) throw new Error(answer.statusText)
+  return (await answer.json()) as SpaConfiguration
+}
+
+const providerOf = (configuration: SpaConfiguration) =>
+  openProvider(configuration, () => saved(() => localStorage, 'language') ?? undefined)
+
+async function signIn(configuration: Promise<SpaConfiguration>): Promise<void> {
   const returnTo = safeReturn(location.pathname + location.search + location.hash)
-  await openProvider(configuration, () => saved(() => localStorage, 'language') ?? undefined).redirect({
-    returnTo,
-    isSilent: false,
-  })
+  await providerOf(await configuration).redirect({ returnTo, isSilent: false })
+}
+
+/** Exchanges the code in the address for tokens. */
+const complete = (configuration: SpaConfiguration) => {
+  early.provider = providerOf(configuration)
+  return early.provider.complete(location.href)
 }
 
 const open = () => import('./main.tsx')
 
-// The portal shows the fault, and tries again.
-if (isNewcomer()) signIn().catch(open)
-else void open()
+early.configuration = loadConfiguration()
+// The portal shows a fault, and tries again.
+if (isNewcomer()) signIn(early.configuration).catch(open)
+else {
+  early.configuration
+    .then<unknown>((configuration) => location.pathname === '/signed-in' && complete(configuration))
+    .catch(() => undefined)
+  void open()
+}

@@ -17,6 +17,7 @@ import { chooseLanguage } from './app/i18n/language.ts'
 import { followNewerBuilds } from './app/newerBuild.ts'
 import { queryClient } from './app/queryClient.ts'
 import { report } from './app/reporting/report.ts'
+import { early } from './app/session/early.ts'
 import { useSession } from './app/session/useSession.ts'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
@@ -106,13 +107,18 @@ async function startReports(configuration: SpaConfiguration): Promise<void> {
   await Promise.all([startReporting(configuration), startAnalytics(configuration)])
 }
 
+/** The code of the dashboard loads while the session begins. */
+if (/^\/(?:signed-in|dashboard)?$/.test(location.pathname))
+  import('./features/sales/dashboard/DashboardScreen.tsx').catch(() => undefined)
+
 /** The runtime configuration is fetched once and kept; the words of the language load in parallel. */
 async function start() {
   const browser = navigator.languages
   const saved = remembered('language')
   const words = saved ? startWords(chooseLanguage({ saved, browser })) : undefined
   try {
-    const configuration = await call(spaConfiguration.getSpaConfiguration)
+    const configuration =
+      (await early.configuration?.catch(() => undefined)) ?? (await call(spaConfiguration.getSpaConfiguration))
     takeMapTiles(configuration.mapTiles)
     await (words ?? startWords(chooseLanguage({ deployment: configuration.defaultLanguage, browser })))
     show(

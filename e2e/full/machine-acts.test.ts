@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { accessibilityFaults } from '#testkit/browser/browser.ts'
+import { accessibilityFaults, aPage } from '#testkit/browser/browser.ts'
 import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { filterChip } from '#testkit/list-filters.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
+import { aPortal as aPublishedPortal } from '#testkit/nouns/key-portal.ts'
 
 /* Actions on machines, on their page and in their list. */
 
@@ -136,6 +137,24 @@ test('a machine’s QR code leads to its page through sign-in, and is printed on
   await page.keyboard.press('Escape')
   await page.goto('/m/NOBODYS')
   await page.getByText('No machine with serial NOBODYS').waitFor()
+}, 180_000)
+
+test('a technician’s code leads to the machine’s page in the portal, also where customers have one of their own', async () => {
+  const machine = await aMachine(portal.database, merchantId, { name: 'Ingresso' })
+  await aPublishedPortal(portal.database, merchantId)
+  const page = await as('merchantUser', '/dashboard')
+  const [code] = await portal.database.admin<{ code: string }>(
+    'select code from machine_directory where machine_id = $1',
+    [machine.id],
+  )
+  const stranger = await aPage({ baseURL: portal.url })
+  await stranger.goto(`/m/${code?.code}`)
+  await stranger.waitForURL(`**/key/**/m/${code?.code}*`)
+  await page.goto(`/m/${code?.code}?staff`)
+  await page.waitForURL(`**/devices/${machine.id}*`)
+  // A visitor without a session is led to the sign-in, never to the page for customers.
+  await stranger.goto(`/m/${code?.code}?staff`)
+  await stranger.waitForURL('**/identity/**')
 }, 180_000)
 
 /** Puts a machine into a group of its own. */

@@ -2,7 +2,6 @@ import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import type { Closing, MerchantFacts } from '#contract/people/user.ts'
 import type { Gate, ProductFamily } from '#contract/vocabulary/feature.ts'
-import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { useAddressQuery, useGo } from './go.ts'
@@ -38,18 +37,6 @@ export interface ChosenMerchant {
 export const byName = (merchants: readonly MerchantFacts[], language: string) => {
   const { compare } = new Intl.Collator(language, { sensitivity: 'base', numeric: true })
   return [...merchants].sort((a, b) => compare(a.name, b.name))
-}
-
-/** The merchant of an address or the remembered one; ids of other users' merchants are ignored. */
-export function choose(
-  merchants: readonly MerchantFacts[],
-  candidates: readonly (string | undefined)[],
-): string | undefined {
-  const [first, second] = merchants
-  if (!first) return undefined
-  const possible = new Set(merchants.map(({ id }) => id))
-  if (second) possible.add(allMerchants)
-  return candidates.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
 }
 
 export const ChosenContext = createContext<ChosenMerchant | undefined>(undefined)

@@ -21,6 +21,7 @@ import { useCommandName } from '#portal/features/commands/remote-command/command
 import { MachineBanner } from '#portal/features/machines/machine/MachineBanner.tsx'
 import { Health, StateSince } from '#portal/features/machines/machine/MachineHealth.tsx'
 import { cashPercentOf } from '#portal/features/machines/machine/machineFacts.ts'
+import { LastEvents } from '#portal/features/machines/machine/timeline/MachineTimeline.tsx'
 import { useMachine } from '#portal/features/machines/machine/useMachine.ts'
 import { stockLooks } from '#portal/features/stock/stock/stockLooks.ts'
 import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
@@ -60,6 +61,7 @@ export default function MachinePanel({ id }: { id: string }) {
 }
 
 function Parts({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('alarm')
   const hasStock = useFeatureOf('productStock')(machine.merchantId)
   const maySeeSales = useMay(transactions.listTransactions)
   const maySeeAlarms = useMay(alarms.listMachineAlarms)
@@ -70,6 +72,11 @@ function Parts({ machine }: { machine: Machine }) {
         <Health machine={machine} />
       </Text>
       {maySeeAlarms && <MachineBanner machine={machine} />}
+      {machine.state === 'silent' && (
+        <DrawerPart name={t('events')} note={machine.timeZone}>
+          <LastEvents machine={machine} />
+        </DrawerPart>
+      )}
       <Today machine={machine} />
       {maySeeSales && (
         <LastSales

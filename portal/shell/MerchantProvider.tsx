@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { users } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { firstMerchant } from '#domain/merchants/first-merchant.ts'
 import { queryOf } from '../app/api.ts'
 import { useAddressQuery, useGo } from '../app/go.ts'
 import { numbersOf } from '../app/i18n/numbersOf.ts'
@@ -11,7 +12,6 @@ import {
   byName,
   ChosenContext,
   type ChosenMerchant,
-  choose,
   gatesOf,
   MerchantOfScreen,
   MerchantsContext,
@@ -48,7 +48,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   const addressId = oneOf(useAddressQuery(), 'merchant')
   const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
   const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
-  const id = choose(merchants, [addressId, remembered('merchant')])
+  const id = firstMerchant(merchants, [addressId, remembered('merchant')])
 
   // Links shared by a user of several merchants name their merchant.
   const isNamed = addressId === id || (merchants.length < 2 && !addressId)

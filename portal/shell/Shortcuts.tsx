@@ -36,23 +36,23 @@ export default function Shortcuts({ close }: { close: () => void }) {
   const merchant = useMerchant()
   const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me, merchant))
   return (
-    <Dialog onClose={close} title={t('shortcuts.title')} size="lg">
+    <Dialog onClose={close} title={t('panel:keys.title')} size="lg">
       <SimpleGrid minColWidth={230} autoFlow="auto-fit" spacing="xl" verticalSpacing="lg">
         <Keys
-          title={t('shortcuts.everywhere')}
+          title={t('panel:keys.everywhere')}
           rows={[
-            ...everywhere.map(([key, name]) => [key, t(`shortcuts.${name}`)] as const),
+            ...everywhere.map(([key, name]) => [key, t(`panel:keys.${name}`)] as const),
             ['Ctrl Z', t('editing:undo.shortcut')],
           ]}
         />
-        <Keys title={t('shortcuts.lists')} rows={inLists.map(([key, name]) => [key, t(`shortcuts.${name}`)])} />
+        <Keys title={t('panel:keys.lists')} rows={inLists.map(([key, name]) => [key, t(`panel:keys.${name}`)])} />
         <Keys
           title={t('panel:shortcuts.title')}
           rows={inPanels.map(([key, name]) => [key, t(`panel:shortcuts.${name}`)])}
         />
         {reachable.length > 0 && (
           <Keys
-            title={t('shortcuts.goTo')}
+            title={t('panel:keys.goTo')}
             rows={reachable.map(({ menu, label }) => [`g ${menu?.key}`, t(`screens.${label}`)])}
           />
         )}

@@ -13,7 +13,7 @@ import classes from './TopBar.module.css'
 
 const MerchantMenu = lazyPart(async () => ({ default: (await import('./menu/menus.tsx')).MerchantMenu }))
 const GroupMenu = lazyPart(() => import('./menu/GroupMenu.tsx'))
-const UserMenu = lazyPart(async () => ({ default: (await import('./menu/menus.tsx')).UserMenu }))
+const UserMenu = lazyPart(async () => ({ default: (await import('./menu/menus.tsx')).UserMenu }), ['palette'])
 
 interface Props {
   openDrawer: () => void

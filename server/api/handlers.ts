@@ -93,6 +93,7 @@ import { spaConfigurationHandlers } from './platform/spa-configuration.ts'
 import { tableStateHandlers } from './platform/table-state.ts'
 import { handlersOfRecords } from './records.ts'
 import { dashboardHandlers } from './sales/dashboard.ts'
+import { firstScreenHandlers } from './sales/first-screen.ts'
 import { kioskHandlers } from './sales/kiosk.ts'
 import { merchantsDashboardHandlers } from './sales/merchants-dashboard.ts'
 import { transactionHandlers } from './sales/transaction.ts'
@@ -141,6 +142,7 @@ export const handlers: Handlers<Endpoints> = {
   ...noVendProfileHandlers,
   ...noVendAssignmentHandlers,
   ...dashboardHandlers,
+  ...firstScreenHandlers,
   ...kioskHandlers,
   ...merchantsDashboardHandlers,
   ...machineHandlers,

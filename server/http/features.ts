@@ -96,6 +96,13 @@ export function strippedOf(value: unknown, gates: Gates, scope: readonly { merch
   return isWhole ? value : strip(value, gates, only)
 }
 
+/** The answer of a call on merchants, for an answer that contains it. */
+export async function withoutGated<T>(db: TenantDb, row: AnyEndpoint, value: T): Promise<T> {
+  const gates = gatedOf(row)
+  if (!gates) return value
+  return strippedOf(value, gates.answer, db.scope, await enabledIn(db, gates.features)) as T
+}
+
 /** Merges a save into the stored record. A merchant without a feature cannot send its fields, so they stay. */
 export const keepingOmitted = <T extends object>(stored: T, edits: { [K in keyof T]?: T[K] | undefined }): T => ({
   ...stored,

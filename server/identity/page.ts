@@ -32,10 +32,12 @@ export interface Page {
   look?: 'form' | 'wide'
   /** Whether the page has a form that carries a passkey. */
   hasPasskey?: boolean
+  /** Files that the portal needs next: they load while the user types. */
+  next?: readonly string[]
 }
 
 /** A whole page of the identity provider. Its language links reload the same address. */
-export function page({ language, title, home, main, look = 'form', hasPasskey }: Page): string {
+export function page({ language, title, home, main, look = 'form', hasPasskey, next = [] }: Page): string {
   const words = wordsIn(language, 'identity')
   const picker = languages.map(
     (one) =>
@@ -55,7 +57,7 @@ export function page({ language, title, home, main, look = 'form', hasPasskey }:
   <script src="${assetUrl('page.js')}"></script>
   ${hasPasskey && html`<script src="${assetUrl('passkey.js')}"></script>`}
 </head>
-<body class="${look}">
+<body class="${look}"${next.length > 0 && html` data-next="${next.join(' ')}"`}>
   <div class="page${look === 'form' && ' with-show'}">
     <div class="side">
       <header><a class="brand" href="${home}"><svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">${coin}</svg>Gettone</a></header>

@@ -4,6 +4,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { listed } from '#domain/frame/listed.ts'
 import { type Html, html, raw } from '../html/html.ts'
+import { filesOfFirstScreen } from '../portal/first-files.ts'
 import { wordsIn } from '../words/words.ts'
 import { field, note, page, ruleList } from './page.ts'
 import { passkeyForm } from './second-factor/pages.ts'
@@ -84,7 +85,8 @@ function signInPage(language: Language, state: SignInState, demoAccounts: readon
     </form>
     ${state.passkey && passkeyForm(wordsIn(language, 'second-factor'), state.passkey, { label: wordsIn(language, 'second-factor')('passkey.enter'), isQuiet: true })}
     ${demoAccounts.length > 0 && demoSection(language, demoAccounts)}`
-  return page({ language, title: words('signIn.title'), home, main, hasPasskey: Boolean(state.passkey) })
+  const next = filesOfFirstScreen(language)
+  return page({ language, title: words('signIn.title'), home, main, hasPasskey: Boolean(state.passkey), next })
 }
 
 interface PasswordChangeState {

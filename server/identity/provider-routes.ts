@@ -19,6 +19,9 @@ export function registerProvider(scope: FastifyInstance, { providerOf, addresses
     addresses.set(raw, request.ip)
     reply.hijack()
     for (const [name, value] of Object.entries(providerHeaders)) reply.raw.setHeader(name, value)
+    // The portal reads this before and after a sign-in.
+    if (original === `${identityPath}/.well-known/openid-configuration`)
+      reply.raw.setHeader('cache-control', 'public, max-age=300')
     // The scheme of the browser's own address, whatever a proxy reports.
     raw.headers['x-forwarded-proto'] = new URL(here.origin).protocol.slice(0, -1)
     delete raw.headers['x-forwarded-host']

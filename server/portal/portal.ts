@@ -25,6 +25,9 @@ const frameHeaders = {
   'referrer-policy': 'same-origin',
 } as const
 
+/** Small scripts that pages wait for, under a fixed name: the browser uses its copy at once and fetches the next one meanwhile. */
+const reusedScript = 'public, max-age=60, stale-while-revalidate=86400'
+
 /** Serves the built portal: hashed files are cached forever, the page itself never. Unknown paths go to its router. */
 export async function registerPortal(
   app: FastifyInstance,
@@ -66,7 +69,7 @@ export async function registerPortal(
     globIgnore: ['assets/**', 'key-app/**', '**/index.html'],
     setHeaders: (response, path) => {
       response
-        .header('cache-control', 'no-cache')
+        .header('cache-control', path.endsWith('.js') ? reusedScript : 'no-cache')
         .header('x-content-type-options', 'nosniff')
         .header('vary', 'accept-encoding')
       if (path.endsWith('session-frame.html')) response.headers(frameHeaders)

@@ -137,6 +137,7 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getMe: { input: () => ({}) },
   updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }) },
   listMyMerchants: { input: () => ({}) },
+  getFirstScreen: { input: ({ merchantId }) => ({ query: { merchant: merchantId, dashboard: 'true' } }) },
   listSessions: { input: () => ({}) },
   listUserSessions: { input: ({ userId }) => ({ params: { userId } }) },
   endUserSession: { input: ({ userId, sessionId }) => ({ params: { userId, sessionId } }) },

@@ -51,8 +51,7 @@ function claimsOf(token: string): Record<string, unknown> {
 function tokensOf(user: User | null, { tenant, roleClaim, clientId, loginAuthority }: SpaConfiguration): Tokens {
   if (!user) throw new SignInFault('refused', 'the provider gave no tokens')
   const { iss, aud } = claimsOf(user.id_token ?? '')
-  if (iss !== loginAuthority || ![aud].flat().includes(clientId))
-    throw new SignInFault('refused', 'the ID token is of another provider, or for another client')
+  if (iss !== loginAuthority || ![aud].flat().includes(clientId)) throw new SignInFault('refused', 'foreign ID token')
   const claim = claimNamed(user.profile, roleClaim) ?? claimNamed(claimsOf(user.access_token), roleClaim)
   return {
     accessToken: user.access_token,
@@ -99,13 +98,14 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
     silentRequestTimeoutInSeconds: 10,
     includeIdTokenInSilentSignout: true,
   })
+  let completed: ReturnType<SignInProvider['complete']> | undefined
   const speaking = () => ({ ui_locales: languageOf() })
   /** Binds the ID token to this sign-in; the library compares it. */
   const bound = () => ({ nonce: crypto.getRandomValues(new Uint32Array(4)).join('-') })
   /** Metadata that was put in place of the provider's would send the code elsewhere. */
   const ready = async () => {
     if ((await manager.metadataService.getIssuer()) !== configuration.loginAuthority)
-      throw new SignInFault('refused', 'the metadata is of another provider')
+      throw new SignInFault('refused', 'foreign metadata')
   }
 
   return {
@@ -139,13 +139,16 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
           ...(isSilent && { prompt: 'none' }),
         })
       }),
-    complete: (url) =>
-      attempt(async () => {
+    // The code works once: the page's first code has begun, and the session takes that over.
+    complete: (url) => {
+      completed ??= attempt(async () => {
         await ready()
         const user = await manager.signinRedirectCallback(url)
         const { returnTo } = (user.state ?? {}) as Partial<ReturnState>
         return { tokens: tokensOf(user, configuration), returnTo: returnTo ?? '/dashboard' }
-      }),
+      })
+      return completed
+    },
     signOut: () =>
       attempt(() =>
         isSameSite ? manager.signoutSilent({ silentRequestTimeoutInSeconds: 4 }) : manager.signoutRedirect(),

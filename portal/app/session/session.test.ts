@@ -46,6 +46,7 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
       ...provider,
     },
     loadMe: vi.fn(async () => anna),
+    loadFirst: (): Promise<Me> => deps.loadMe(),
     isRefusal: (error: unknown) => error === refusal || error === weak,
     isWeak: (error: unknown) => error === weak,
     logEnd: vi.fn(async () => {}),

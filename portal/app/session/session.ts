@@ -23,6 +23,8 @@ export interface SessionState {
 export interface SessionDeps {
   provider: SignInProvider
   loadMe: () => Promise<Me>
+  /** The same when the session begins, with what the screen at an address needs. */
+  loadFirst: (address: string) => Promise<Me>
   /** Whether an error of `loadMe` means that the user has no access, rather than a failure. */
   isRefusal: (error: unknown) => boolean
   /** Whether it is because the sign-in lacks a second factor. */
@@ -77,8 +79,8 @@ function openState(deps: SessionDeps) {
     giveUp: autoLogout,
   })
 
-  /** Takes new tokens and loads their user. An unknown role leads to the unauthorized page. */
-  async function accept(next: Tokens, status: 'succeeded' | 'refreshed') {
+  /** Takes new tokens and loads their user, who is on the way to an address when the session begins. An unknown role leads to the unauthorized page. */
+  async function accept(next: Tokens, status: 'succeeded' | 'refreshed', address?: string) {
     const before = tokens.current()
     const isSame = before?.subject === next.subject && state.me !== null
     const { isCustomer } = next
@@ -89,7 +91,7 @@ function openState(deps: SessionDeps) {
       return set({ status, me: null, isUnauthorized: true, isCustomer, isWeak: false, ending: null })
     if (isSame) return set({ status })
     try {
-      const me = await deps.loadMe()
+      const me = await (address === undefined ? deps.loadMe() : deps.loadFirst(address))
       memory.write('ending', null)
       set({ status, me, isUnauthorized: false, isCustomer, isWeak: false, ending: null })
       const unsent = memory.read('unsent')
@@ -143,7 +145,7 @@ const signIns = ({ provider, memory }: SessionDeps, { state, set, accept }: Stat
     const wasSignedIn = memory.read('signedIn') !== null
     try {
       if (!provider.isSameSite) throw new SignInFault('interactionRequired', 'the provider is of another site')
-      await accept(await provider.silent(), 'succeeded')
+      await accept(await provider.silent(), 'succeeded', here)
     } catch (error) {
       const { kind } = faultOf(error)
       if (kind === 'transient') return set({ status: 'error' })
@@ -166,7 +168,7 @@ const signIns = ({ provider, memory }: SessionDeps, { state, set, accept }: Stat
     set({ status: 'inProgress' })
     try {
       const { tokens: next, returnTo } = await provider.complete(url)
-      await accept(next, 'succeeded')
+      await accept(next, 'succeeded', safeReturn(returnTo))
       // An invited user has no account here yet.
       const isInvited = returnTo.startsWith('/invitation#')
       return state().isUnauthorized && !isInvited ? '/unauthorized' : safeReturn(returnTo)

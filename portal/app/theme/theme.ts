@@ -228,7 +228,8 @@ export const theme = createTheme({
       },
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     },
-    Select: { defaultProps: { filter: optionsContaining } },
+    // Enter after a few letters takes the first match.
+    Select: { defaultProps: { filter: optionsContaining, selectFirstOptionOnChange: true } },
     MultiSelect: { defaultProps: { filter: optionsContaining } },
     Autocomplete: { defaultProps: { filter: optionsContaining } },
     TagsInput: { defaultProps: { filter: optionsContaining } },

@@ -55,6 +55,6 @@ export const peopleScreens: readonly Screen[] = [
     needs: 'profile.read',
     load: () => import('#portal/features/people/profile/ProfileScreen.tsx'),
     label: 'profile',
-    words: ['profile', 'editing', 'form'],
+    words: ['profile', 'palette', 'editing', 'form'],
   },
 ]

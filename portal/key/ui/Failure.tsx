@@ -14,9 +14,12 @@ export function useFault() {
   return (error: unknown): string => {
     if (isLost(error)) return t('offline.lost')
     const code = error instanceof ApiError ? error.code : 'Internal'
-    return i18n.exists(code, { ns: 'errors' })
+    const sentence = i18n.exists(code, { ns: 'errors' })
       ? e(code, error instanceof ApiError ? { ...error.facts } : {})
       : t('failed')
+    // Support finds a failure of ours by its request.
+    const id = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
+    return id ? `${sentence} ${t('request', { id })}` : sentence
   }
 }
 

@@ -110,7 +110,7 @@ const densities = ['dense', 'comfortable'] as const
 
 /** The user's menu: profile, appearance, language, sign-out. */
 export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openShortcuts: () => void }) {
-  const { t, i18n } = useTranslation('shell')
+  const { t, i18n } = useTranslation(['shell', 'palette'])
   const { me, logout, updated } = useSession()
   const go = useGo()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -130,9 +130,9 @@ export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openS
     visitCount === 0
       ? void logout()
       : ask({
-          title: t('user.kept.title', { count: visitCount }),
-          consequence: t('user.kept.text'),
-          confirm: t('user.logout'),
+          title: t('palette:user.kept.title', { count: visitCount }),
+          consequence: t('palette:user.kept.text'),
+          confirm: t('palette:user.logout'),
           dismiss: { how: 'staySignedIn', count: 1 },
           act: logout,
         })
@@ -157,11 +157,13 @@ export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openS
             leftSection={<IconUser size={16} aria-hidden />}
             onClick={() => void go({ to: '/settings/profile' })}
           >
-            {t('user.profile')}
+            {t('palette:user.profile')}
           </Menu.Item>
           <Menu.Sub>
             <Menu.Sub.Target>
-              <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>{t('user.language')}</Menu.Sub.Item>
+              <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>
+                {t('palette:user.language')}
+              </Menu.Sub.Item>
             </Menu.Sub.Target>
             <Menu.Sub.Dropdown>
               <Menu.RadioGroup value={i18n.language} onChange={(language) => choose(language as Language)}>
@@ -174,27 +176,27 @@ export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openS
             </Menu.Sub.Dropdown>
           </Menu.Sub>
           <Menu.Divider />
-          <Menu.Label>{t('user.theme.label')}</Menu.Label>
+          <Menu.Label>{t('palette:user.theme.label')}</Menu.Label>
           <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}>
             {schemes.map((scheme) => (
               <Menu.RadioItem key={scheme} value={scheme}>
-                {t(`user.theme.${scheme}`)}
+                {t(`palette:user.theme.${scheme}`)}
               </Menu.RadioItem>
             ))}
           </Menu.RadioGroup>
-          <Menu.Label>{t('user.density.label')}</Menu.Label>
+          <Menu.Label>{t('palette:user.density.label')}</Menu.Label>
           <Menu.RadioGroup value={density} onChange={(one) => setDensity(one as typeof density)}>
             {densities.map((one) => (
               <Menu.RadioItem key={one} value={one}>
-                {t(`user.density.${one}`)}
+                {t(`palette:user.density.${one}`)}
               </Menu.RadioItem>
             ))}
           </Menu.RadioGroup>
           <Menu.Divider />
-          <Menu.Label>{t('user.help')}</Menu.Label>
+          <Menu.Label>{t('palette:user.help')}</Menu.Label>
           {mayOpenSteps && !merchant.isAll && (
             <Menu.Item leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => void openSteps()}>
-              {t('user.firstSteps')}
+              {t('palette:user.firstSteps')}
             </Menu.Item>
           )}
           <Menu.Item
@@ -202,11 +204,11 @@ export function UserMenu({ target, openShortcuts, ...menu }: MenuProps & { openS
             rightSection={<kbd className={classes.key}>?</kbd>}
             onClick={openShortcuts}
           >
-            {t('user.shortcuts')}
+            {t('palette:user.shortcuts')}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
-            {t('user.logout')}
+            {t('palette:user.logout')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

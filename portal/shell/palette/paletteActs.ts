@@ -4,6 +4,7 @@ import {
   IconDeviceTablet,
   IconPlus,
   IconReload,
+  IconTags,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Permission } from '#contract/access.ts'
@@ -48,6 +49,20 @@ export const beginnings: readonly Beginning[] = [
     icon: IconDeviceTablet,
     needs: 'machine.associate',
     place: { to: '/associate' },
+  },
+  {
+    key: 'changePrices',
+    icon: IconTags,
+    needs: 'price.write',
+    feature: 'vending',
+    place: { to: '/devices/prices/change' },
+  },
+  {
+    key: 'newRound',
+    icon: IconPlus,
+    needs: 'round.write',
+    feature: 'productStock',
+    place: { to: '/devices/rounds/create' },
   },
 ]
 

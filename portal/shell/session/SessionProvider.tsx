@@ -7,11 +7,13 @@ import { ApiError } from '../../app/apiError.ts'
 import { firstScreenShown } from '../../app/firstScreen.ts'
 import { speak } from '../../app/i18n/i18n.ts'
 import { queryClient } from '../../app/queryClient.ts'
+import { early } from '../../app/session/early.ts'
 import { cleanUp, onLogout } from '../../app/session/onLogout.ts'
 import { openProvider } from '../../app/session/provider.ts'
 import { createSession, type SessionDeps } from '../../app/session/session.ts'
 import { SessionContext } from '../../app/session/useSession.ts'
 import { remember, remembered } from '../../app/theme/preferences.ts'
+import { loadFirstScreen } from './loadFirstScreen.ts'
 
 // The server's answers belong to the user; so does the selected merchant.
 onLogout('answers', () => queryClient.clear())
@@ -44,8 +46,9 @@ const isWeak = (error: unknown) => error instanceof ApiError && error.code === '
 function open(configuration: SpaConfiguration) {
   const tabs = new BroadcastChannel('gettone.session')
   const session = createSession({
-    provider: openProvider(configuration, () => remembered('language')),
+    provider: early.provider ?? openProvider(configuration, () => remembered('language')),
     loadMe: () => call(users.getMe),
+    loadFirst: loadFirstScreen,
     isRefusal,
     isWeak,
     logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
@@ -68,9 +71,10 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   const [session] = useState(() => {
     const opened = open(configuration)
     const here = window.location
-    // At /signed-in the screen itself handles the provider's answer. A wall display has no session, and must never leave its page for one.
-    if (here.pathname !== '/signed-in' && here.pathname !== '/kiosk')
-      void opened.start(here.pathname + here.search + here.hash)
+    // The page that the provider returns to waits for neither its code nor its words. A wall display has no session, and must never leave its
+    // page for one.
+    if (here.pathname === '/signed-in') early.next ??= opened.complete(here.href)
+    else if (here.pathname !== '/kiosk') void opened.start(here.pathname + here.search + here.hash)
     return opened
   })
 

@@ -1,11 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { early } from '../../app/session/early.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { Splash } from '../../ui/part/Splash.tsx'
 
 let completedAddress: string | undefined
 
-/** The identity provider's redirect target: handles the answer, once, and continues. */
+/** The identity provider's redirect target: continues once the session has begun. */
 export default function SignedInScreen() {
   const { complete } = useSession()
   const { history } = useRouter()
@@ -14,7 +15,9 @@ export default function SignedInScreen() {
     // A code works once; React may run this twice.
     if (completedAddress === href) return
     completedAddress = href
-    void complete(href).then((to) => history.replace(to))
+    const { next = complete(href) } = early
+    delete early.next
+    void next.then((to) => history.replace(to))
   }, [complete, history])
   return <Splash />
 }

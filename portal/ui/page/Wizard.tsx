@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Stack, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
@@ -37,6 +37,10 @@ export function stepOf(
   return reachable === -1 ? index : Math.min(index, reachable)
 }
 
+/** A field that takes plain text: Enter in it finishes the step. Fields with a list of choices or results use it themselves. */
+const isTyped = (target: EventTarget) =>
+  target instanceof HTMLInputElement && target.type === 'text' && !target.ariaHasPopup
+
 /** Steps in a row; the address names the step, so that the browser's Back is the wizard's. */
 export function Wizard({ steps, finish, finishName, isFinishing = false, isDanger = false }: Props) {
   const { t } = useTranslation('ui')
@@ -57,6 +61,11 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
     last.current = at
   }, [at])
   const isLast = at === steps.length - 1
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.defaultPrevented || isLast || !step.isComplete || !isTyped(event.target)) return
+    event.preventDefault()
+    goTo(at + 1)
+  }
   return (
     <Box maw={980}>
       <Flex
@@ -94,7 +103,7 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
           </li>
         ))}
       </Flex>
-      <Panel component="section" pt="md" pb="lg" px="wide">
+      <Panel component="section" pt="md" pb="lg" px="wide" onKeyDown={onEnter}>
         <Title ref={heading} tabIndex={-1} order={2} mb="sm" fz="lead" fw={650} lh="inherit" className={classes.title}>
           <span className="unseen">{t('wizard.step', { step: at + 1, total: steps.length })}: </span>
           {step.name}

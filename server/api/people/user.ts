@@ -1,16 +1,17 @@
 import { ProductError } from '#contract/errors.ts'
-import type { Me, users } from '#contract/people/user.ts'
+import type { Me, MerchantFacts, users } from '#contract/people/user.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { listMerchants } from '#database/merchants/merchant.ts'
 import { endTokens, logSession, noteVisit, updateOwnProfile } from '#database/people/user.ts'
 import { changedFields, isOvertaken } from '#domain/frame/editing.ts'
 import { userMay } from '#domain/people/user-edit.ts'
-import type { Handlers } from '#server/http/handler.ts'
+import type { Handlers, UserCall } from '#server/http/handler.ts'
 import type { Principal } from '#server/http/scope.ts'
 import { presentMerchant } from '../merchants/merchant.ts'
 import { streamHints } from '../platform/live.ts'
 
-const presentMe = (
+/** The user of a call. */
+export const presentMe = (
   user: Pick<Principal, 'id' | 'version' | 'email' | 'name' | 'role' | 'language' | 'allowLicensing'>,
 ): Me => ({
   id: user.id,
@@ -21,6 +22,14 @@ const presentMe = (
   language: user.language as Language | null,
   mayLicense: userMay(user, 'license.write'),
 })
+
+/** The merchants that a user can see. Closed ones are included, so that the portal can explain why. */
+export const merchantsOf = ({ doors, user }: Pick<UserCall, 'doors' | 'user'>): Promise<MerchantFacts[]> =>
+  doors.withTenant(
+    [...user.scope, ...user.closed.map(({ merchantId }) => ({ merchantId, groups: [] }))],
+    async (db) => (await listMerchants(db)).map((row) => presentMerchant(row, user)),
+    'read',
+  )
 
 export const userHandlers: Handlers<typeof users> = {
   getMe: async ({ doors, user, now }) => {
@@ -45,13 +54,7 @@ export const userHandlers: Handlers<typeof users> = {
     return presentMe({ ...user, version, name, language })
   },
 
-  listMyMerchants: ({ doors, user }) =>
-    doors.withTenant(
-      // Closed merchants are included, so that the portal can explain why.
-      [...user.scope, ...user.closed.map(({ merchantId }) => ({ merchantId, groups: [] }))],
-      async (db) => (await listMerchants(db)).map((row) => presentMerchant(row, user)),
-      'read',
-    ),
+  listMyMerchants: merchantsOf,
 
   logSessionEvent: async ({ doors, config, live, user, body, now, request }) => {
     request.log.info({ userId: user.id, event: body.type, reason: body.reason }, 'Session ended')

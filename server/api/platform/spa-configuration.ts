@@ -3,7 +3,9 @@ import type { Handlers } from '#server/http/handler.ts'
 import { publicOriginOf } from '#server/http/origin.ts'
 
 export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
-  getSpaConfiguration: async ({ config, request }) => {
+  getSpaConfiguration: async ({ config, request, reply }) => {
+    // A sign-in leaves the portal and comes back within minutes: it does not wait for the same answer again.
+    reply.header('cache-control', 'private, max-age=300')
     const origin = publicOriginOf(config, request)
     const authority = config.OIDC_ISSUER ?? `${origin}/identity`
     return {

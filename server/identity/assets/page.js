@@ -15,6 +15,23 @@
   paint()
   dark.addEventListener('change', paint)
 
+  // The portal's files load while the user types; by then this page has all of its own.
+  let isLoading = false
+  const loadNext = () => {
+    if (isLoading) return
+    isLoading = true
+    for (const href of document.body.dataset.next?.split(' ') ?? []) {
+      const link = document.createElement('link')
+      const kind = href.slice(href.lastIndexOf('.') + 1)
+      link.rel = kind === 'js' ? 'modulepreload' : 'preload'
+      if (kind === 'css') link.as = 'style'
+      if (kind === 'woff2') Object.assign(link, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
+      link.fetchPriority = 'low'
+      link.href = href
+      document.head.append(link)
+    }
+  }
+
   document.addEventListener('DOMContentLoaded', () => {
     for (const button of document.querySelectorAll('.reveal')) {
       const input = document.getElementById(button.getAttribute('aria-controls'))
@@ -48,5 +65,6 @@
       for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy')
     })
     document.querySelector('form[data-submit]')?.requestSubmit()
+    for (const kind of ['input', 'keydown']) document.addEventListener(kind, loadNext, { once: true, capture: true })
   })
 })()

@@ -40,7 +40,7 @@ export function AssignDialog({ alarm, close }: { alarm: Alarm; close: () => void
           <Button variant="default" onClick={close}>
             {t('ui:cancel')}
           </Button>
-          <Button type="submit" form={form} loading={assign.isPending}>
+          <Button type="submit" form={form} loading={assign.isPending} disabled={!userId && !alarm.assigneeId}>
             {t(hasMail && userId ? 'alarm:assign.send' : 'alarm:assign.do')}
           </Button>
         </>

@@ -30,14 +30,14 @@ export function ScopeFields({ draft, change }: Props) {
         options={priceScopes.map((scope) => ({ value: scope, label: t(`scope.${scope}`) }))}
         choose={(scope) => change({ scope })}
       />
-      {draft.scope === 'products' && (
+      {(draft.scope === undefined || draft.scope === 'products') && (
         <Stack gap="sm" w="100%" maw={520}>
           <TextInput
             label={t('scope.text')}
             description={t('scope.textHint')}
             maxLength={80}
             value={draft.productText}
-            onChange={(event) => change({ productText: event.currentTarget.value })}
+            onChange={(event) => change({ scope: 'products', productText: event.currentTarget.value })}
           />
           <FindMany
             row={products.listProducts}
@@ -45,7 +45,7 @@ export function ScopeFields({ draft, change }: Props) {
             description={t('scope.someHint')}
             most={mostChosen}
             value={draft.products}
-            choose={(some) => change({ products: some })}
+            choose={(some) => change({ scope: 'products', products: some })}
           />
         </Stack>
       )}

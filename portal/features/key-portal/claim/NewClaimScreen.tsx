@@ -33,6 +33,7 @@ export default function NewClaimScreen() {
           value={machine ? { value: machine.id, label: machine.name } : null}
           choose={(one) => setPos(one?.value)}
           required
+          isFirst={posId === undefined}
         />
         {error && !data ? (
           <ErrorState error={error} retry={refetch} isSmall />

@@ -10,11 +10,14 @@ import { alarmKey, openStatuses } from '#portal/features/alarms/alarm/alarmFilte
 import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
 import { useAlarmActs } from '#portal/features/alarms/alarm/useAlarmActs.tsx'
 import { useHasGuide } from '#portal/features/alarms/troubleshooting/useHasGuide.ts'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Machine.module.css'
+
+const SilenceClues = lazyPart(() => import('./timeline/SilenceClues.tsx'))
 
 /** The worst current problem of a machine, and its solution. Hidden when there is none. */
 export function MachineBanner({ machine }: { machine: Machine }) {
@@ -26,9 +29,17 @@ export function MachineBanner({ machine }: { machine: Machine }) {
     }),
     enabled: machine.worstAlarm !== null,
   })
-  if (machine.worstAlarm) return <AlarmBanner machine={machine} worst={machine.worstAlarm} alarm={data?.items[0]} />
-  if (machine.state === 'silent') return <SilentBanner machine={machine} />
-  return null
+  const { worstAlarm: worst, state } = machine
+  const alarm = data?.items[0]
+  // While a machine is offline, a light alarm is not its problem.
+  if (state === 'silent')
+    return (
+      <>
+        <SilentBanner machine={machine} />
+        {worst && alarm && <AlarmBanner machine={machine} worst={worst} alarm={alarm} />}
+      </>
+    )
+  return worst && <AlarmBanner machine={machine} worst={worst} alarm={alarm} />
 }
 
 interface AlarmProps {
@@ -115,6 +126,9 @@ function SilentBanner({ machine }: { machine: Machine }) {
           ) : (
             `${t('banner.neverSeen')} `
           )}
+          <Part failed={() => null}>
+            <SilenceClues machine={machine} />
+          </Part>{' '}
           {t('banner.silentText')}
         </span>
       </Text>

@@ -1,5 +1,5 @@
-import { Flex } from '@mantine/core'
-import { Fragment, type ReactNode } from 'react'
+import { Box, Flex } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Machine } from '#contract/machines/machine.ts'
 import { connections } from '#contract/vocabulary/device.ts'
@@ -51,14 +51,22 @@ export function Health({ machine }: { machine: Machine }) {
     ),
   ].filter(Boolean)
   return (
-    <Flex component="span" rowGap={0} columnGap={7} wrap="wrap" align="center" display="inline-flex">
-      {parts.map((part, index) => (
-        // Parts of one sentence.
-        <Fragment key={index}>
-          {index > 0 && <span aria-hidden>·</span>}
-          <span>{part}</span>
-        </Fragment>
-      ))}
-    </Flex>
+    <Box component="span" display="block" style={clipped}>
+      <Flex component="span" rowGap={0} wrap="wrap" align="center" ml={-dotWidth}>
+        {parts.map((part, index) => (
+          // Parts of one sentence.
+          <Box key={index} component="span" pos="relative" pl={dotWidth}>
+            <Box component="span" pos="absolute" left={6} aria-hidden>
+              ·
+            </Box>
+            {part}
+          </Box>
+        ))}
+      </Flex>
+    </Box>
   )
 }
+
+/* Each part begins with a dot; at the beginning of a line it lies outside of the box, and is cut. The outline of a focused part is not. */
+const dotWidth = 16
+const clipped = { overflow: 'clip', overflowClipMargin: 3 }

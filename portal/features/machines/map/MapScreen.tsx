@@ -23,7 +23,7 @@ const restHeight = 190
 const leastHeight = 360
 
 /** Colours of routes, in turn. */
-const tones = ['info', 'gold-fill', 'ink-2', 'ok', 'crit'] as const
+const tones = ['info', 'gold', 'ink-2', 'ok', 'crit'] as const
 const toneOf = (at: number) => tones[at % tones.length] ?? 'info'
 
 const isDrawn = ({ stops }: RoundRoute) => stops.length > 0

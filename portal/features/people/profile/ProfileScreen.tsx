@@ -128,7 +128,7 @@ function Profile({ me }: { me: Me }) {
 }
 
 function Appearance() {
-  const { t } = useTranslation(['profile', 'shell'])
+  const { t } = useTranslation(['profile', 'palette'])
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
   const [money, setMoney] = usePreference('money', 'currency')
@@ -137,23 +137,23 @@ function Appearance() {
   return (
     <Card title={t('profile:look')} note={t('profile:lookText')}>
       <Stack gap={0}>
-        <Setting label={t('shell:user.theme.label')}>
+        <Setting label={t('palette:user.theme.label')}>
           {(labelledBy) => (
             <Segments
               labelledBy={labelledBy}
               value={colorScheme}
               choose={setColorScheme}
-              options={schemes.map((value) => ({ value, label: t(`shell:user.theme.${value}`) }))}
+              options={schemes.map((value) => ({ value, label: t(`palette:user.theme.${value}`) }))}
             />
           )}
         </Setting>
-        <Setting label={t('shell:user.density.label')}>
+        <Setting label={t('palette:user.density.label')}>
           {(labelledBy) => (
             <Segments
               labelledBy={labelledBy}
               value={density}
               choose={setDensity}
-              options={densities.map((value) => ({ value, label: t(`shell:user.density.${value}`) }))}
+              options={densities.map((value) => ({ value, label: t(`palette:user.density.${value}`) }))}
             />
           )}
         </Setting>
@@ -195,7 +195,7 @@ function Setting({ label, children }: { label: ReactNode; children: (labelledBy:
 }
 
 function Security() {
-  const { t } = useTranslation(['profile', 'shell'])
+  const { t } = useTranslation(['profile', 'palette'])
   const { changePassword, logout } = useSession()
   const { data } = useQuery(queryOf(sessions.listSessions))
   return (
@@ -233,7 +233,7 @@ function Security() {
             </Text>
           </span>
           <Button variant="default" onClick={() => void logout()}>
-            {t('shell:user.logout')}
+            {t('palette:user.logout')}
           </Button>
         </SettingRow>
       </Stack>

@@ -17,6 +17,9 @@ import { countsOf, placeOf } from './places.ts'
 /** Lines that fit the card. */
 const linesShown = 6
 
+/* A line that does not fit is left out, not cut. */
+const wholeLines = { display: 'flex', flexFlow: 'column wrap' } as const
+
 /** Loaded later, with the names of alarms: nothing needs them before the first numbers. */
 const NeedsYouLines = lazyPart(() => import('./NeedsYouLines.tsx'), ['machine-event', 'vocabulary', 'update-rule'])
 
@@ -36,7 +39,8 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   const format = useFormat()
   const halted = today?.haltedRollouts ?? []
   const isEmpty = today?.machines.total === 0
-  const all = today ? needingAttention(today.machines.posStatuses) + halted.length : 0
+  // As many as the list behind "View all" has.
+  const all = today ? needingAttention(today.machines.posStatuses) : 0
   // A machine in trouble is never hidden by rollouts alone.
   const rollouts = halted.slice(0, linesShown / 2)
   const machines = today?.needsYou.slice(0, linesShown - rollouts.length) ?? []
@@ -66,7 +70,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
           <span>{t('needs.noneText')}</span>
         </Stack>
       ) : (
-        <Box component="ul" flex="1" mih={0} className="clips">
+        <Box component="ul" flex="1" mih={0} className="clips" style={wholeLines}>
           {today ? (
             <Part fallback={waiting}>
               <NeedsYouLines rollouts={rollouts} machines={machines} />

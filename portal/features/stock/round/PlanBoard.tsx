@@ -137,6 +137,10 @@ function usePlanInput(round: Round | undefined) {
       setTouched(true)
       plan.toggle(posId)
     },
+    add: (posIds: readonly string[]) => {
+      setTouched(true)
+      plan.set((now) => [...now, ...posIds])
+    },
     move: (from: number, to: number) => {
       setTouched(true)
       plan.move(from, to)
@@ -166,7 +170,12 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
       <UnsavedGuard isDirty={input.isTouched} />
       <PlanFigures stops={stops} due={total} currency={boardCurrency} />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
-        <Card title={t('plan.candidates')} note={format.number(total)} isFlush>
+        <Card
+          title={t('plan.candidates')}
+          note={format.number(total)}
+          isFlush
+          actions={<ChooseAll input={input} candidates={candidates} round={round} />}
+        >
           <CandidateList
             candidates={candidates}
             left={total - candidates.length}
@@ -185,6 +194,30 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         </Stack>
       </Columns>
     </Stack>
+  )
+}
+
+/** Adds all listed machines that are on no other round, as many as a round may have. */
+function ChooseAll({
+  input,
+  candidates,
+  round: ownRound,
+}: {
+  input: PlanInput
+  candidates: readonly VisitCandidate[]
+  round: Round | undefined
+}) {
+  const { t } = useTranslation('round')
+  const format = useFormat()
+  const free = candidates
+    .filter(({ posId, round }) => (!round || round.id === ownRound?.id) && !input.posIds.includes(posId))
+    .slice(0, mostStops - input.posIds.length)
+    .map(({ posId }) => posId)
+  if (free.length < 2) return null
+  return (
+    <Button variant="subtle" size="compact-sm" onClick={() => input.add(free)}>
+      {t('plan.chooseAll', { count: free.length, number: format.number(free.length) })}
+    </Button>
   )
 }
 

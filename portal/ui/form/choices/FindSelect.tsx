@@ -64,15 +64,29 @@ export function FindOne(
     choose: (one: Option | null) => void
     placeholder?: string
     clearable?: boolean
+    /** The screen begins in this field; its choices open with the first letter. */
+    isFirst?: boolean
   },
 ) {
-  const { row: _, merchantId: __, query: ___, labelOf: ____, value, choose, placeholder, clearable, ...input } = props
+  const {
+    row: _,
+    merchantId: __,
+    query: ___,
+    labelOf: ____,
+    value,
+    choose,
+    placeholder,
+    clearable,
+    isFirst,
+    ...input
+  } = props
   const { t } = useTranslation('form')
   const { options, input: searchInput } = useFound(props, value ? [value] : none, value?.label)
   return (
     <Select
       {...input}
       {...searchInput}
+      {...(isFirst && { autoFocus: true, openOnFocus: false })}
       searchable
       {...(clearable && {
         clearable,

@@ -65,6 +65,8 @@ export function useRecordSearch<Item>({
       filter,
       searchValue: text,
       onSearchChange: setText,
+      // The first match may still be one of the text before.
+      selectFirstOptionOnChange: false,
       nothingFoundMessage: sentence,
       maxDropdownHeight: 280,
       inputContainer: (children: ReactNode) => (

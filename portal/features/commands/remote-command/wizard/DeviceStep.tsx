@@ -86,6 +86,7 @@ function Picker({ machineSelection }: { machineSelection: MachineSelection }) {
     <Stack gap="part">
       <Group gap="near" className={step.tools}>
         <TextInput
+          type="search"
           flex="1 1 260px"
           maw={420}
           aria-label={t('device.search')}
