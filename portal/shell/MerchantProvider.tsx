@@ -5,9 +5,9 @@ import { roleMay } from '#contract/access.ts'
 import { users } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { firstMerchant } from '#domain/merchants/first-merchant.ts'
+import { numbersOf } from '#domain/money/number-style.ts'
 import { queryOf } from '../app/api.ts'
 import { useAddressQuery, useGo } from '../app/go.ts'
-import { numbersOf } from '../app/i18n/numbersOf.ts'
 import {
   byName,
   ChosenContext,

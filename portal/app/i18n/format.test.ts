@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { marksOf, numbersOf } from '#domain/money/number-style.ts'
 import {
   instantOf,
   wireInstant,
@@ -8,7 +9,6 @@ import {
   writeNumber,
   writeRelative,
 } from './format.ts'
-import { marksOf, numbersOf } from './numbersOf.ts'
 
 const now = new Date('2026-11-21T08:00:00Z')
 

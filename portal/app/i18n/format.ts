@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney, shownUnits } from '#domain/money/money.ts'
+import { marksOf, type NumberMarks, withMarks } from '#domain/money/number-style.ts'
 import { usePreference } from '../theme/preferences.ts'
-import { marksOf, type NumberMarks, NumbersContext } from './numbersOf.ts'
+import { NumbersContext } from './numbersOf.ts'
 
 const cache = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>()
 function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>(
@@ -83,11 +84,7 @@ export function writeNumber(
     `n ${language} ${JSON.stringify(options)}`,
     () => new Intl.NumberFormat(localeOf(language), { useGrouping: 'always', ...options }),
   )
-  if (!marks) return format.format(value)
-  return format
-    .formatToParts(value)
-    .map(({ type, value: part }) => (type === 'group' || type === 'decimal' ? marks[type] : part))
-    .join('')
+  return withMarks(format, value, marks)
 }
 
 /** Money as the language writes it: "€1,234.50" in English, "1.234,50 €" in German. Digits and symbol are the currency's own. */

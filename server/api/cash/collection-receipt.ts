@@ -4,6 +4,7 @@ import { signedPieces } from '#domain/cash/collection-count.ts'
 import { lineDifference } from '#domain/cash/collection-total.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount } from '#domain/money/money.ts'
+import { numbersIn } from '#domain/money/number-style.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words/words.ts'
@@ -16,7 +17,7 @@ export async function sendReceipt({ query, user, now, reply }: Call, collection:
   const language = query.language ?? (user.language as Language | null) ?? 'en'
   const t = wordsIn(language, 'cash-collection')
   const vocabulary = wordsIn(language, 'vocabulary')
-  const number = new Intl.NumberFormat(localeOf(language))
+  const number = numbersIn(language, currency)
   const time = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const instant = (at: string | null) => (at === null ? '–' : time.format(new Date(`${at}Z`)))
   const amount = (value: number | null) => (value === null ? '–' : formatAmount(value, currency))

@@ -7,8 +7,8 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { findPlanogram } from '#database/catalogue/planogram.ts'
 import { productsNamed } from '#database/catalogue/product-choice.ts'
-import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount } from '#domain/money/money.ts'
+import { numbersIn } from '#domain/money/number-style.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words/words.ts'
@@ -29,11 +29,11 @@ export async function sendPlanogramPdf({ db, params, query, user, now, reply }: 
   const language = query.language ?? (user.language as Language | null) ?? 'en'
   const t = wordsIn(language, 'planogram')
   const vocabulary = wordsIn(language, 'vocabulary')
-  const number = new Intl.NumberFormat(localeOf(language))
   const productIds = lines.flatMap(({ productId }) => (productId ? [productId] : []))
   const products = new Map((await productsNamed(db, [...new Set(productIds)])).map((one) => [one.id, one]))
   const tables = tablesOf(lines)
   const currency = planogram.currency as Currency
+  const number = numbersIn(language, currency)
   const right = 'right' as const
   const columns = [
     { heading: t('line.selection') },

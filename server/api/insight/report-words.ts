@@ -8,6 +8,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { formatMoney } from '#domain/money/money.ts'
+import { numbersIn, numbersOf } from '#domain/money/number-style.ts'
 import { changeOf } from '#domain/time/comparison.ts'
 import type { Period } from '#domain/time/period.ts'
 import { alarmNamesIn } from '#server/export/speech.ts'
@@ -16,22 +17,27 @@ import { wordsIn } from '../../words/words.ts'
 const severities = Object.fromEntries(Object.entries(alarmCriticities).map(([name, code]) => [String(code), name]))
 
 /** A report in words of one language, for files and mail. */
-export function reportWords(language: Language, { parameter }: Pick<Report, 'parameter'>) {
+export function reportWords(
+  language: Language,
+  { parameter, totals = [] }: Pick<Report, 'parameter'> & Partial<Pick<Report, 'totals'>>,
+) {
   const t = wordsIn(language, 'report')
   const vocabulary = wordsIn(language, 'vocabulary')
   const alarmName = alarmNamesIn(language)
-  const number = new Intl.NumberFormat(localeOf(language), { useGrouping: 'always' })
-  const percent = new Intl.NumberFormat(localeOf(language), {
+  // All numbers of a file have the form of its amounts.
+  const currency = numbersOf(totals.map((total) => total.currency))
+  const number = numbersIn(language, currency)
+  const percent = numbersIn(language, currency, {
     style: 'percent',
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   })
-  const change = new Intl.NumberFormat(localeOf(language), {
+  const change = numbersIn(language, currency, {
     style: 'percent',
     maximumFractionDigits: 1,
     signDisplay: 'exceptZero',
   })
-  const signed = new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+  const signed = numbersIn(language, currency, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const day = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' })
   const dayOf = (text: string) => day.format(new Date(`${text}T12:00:00Z`))
   const coded = (table: Readonly<Record<string, string | undefined>>, group: string, code: string) => {

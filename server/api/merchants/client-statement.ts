@@ -4,6 +4,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type Agreed, agreementsOf, type StatementLine, statementLines } from '#database/merchants/client-statement.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount, formatMoney } from '#domain/money/money.ts'
+import { numbersIn } from '#domain/money/number-style.ts'
 import { commissionBase, commissionOf } from '#domain/sales/commission.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -39,7 +40,7 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
     )
     const language = query.language ?? (user.language as Language | null) ?? 'en'
     const t = wordsIn(language, 'client')
-    const number = new Intl.NumberFormat(localeOf(language))
+    const number = numbersIn(language, currency)
     const amount = (value: number) => formatAmount(value, currency)
     const money = (value: number) => formatMoney(value, currency)
     const inUtc = (options: Intl.DateTimeFormatOptions) =>
@@ -64,7 +65,7 @@ export const clientStatementHandlers: Handlers<typeof clientStatements> = {
         none: () => t('statement.none'),
         percent: () =>
           t('statement.percent', {
-            percent: new Intl.NumberFormat(localeOf(language), { style: 'percent', maximumFractionDigits: 2 }).format(
+            percent: numbersIn(language, currency, { style: 'percent', maximumFractionDigits: 2 }).format(
               (percent ?? 0) / 100,
             ),
           }),

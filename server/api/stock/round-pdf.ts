@@ -7,6 +7,7 @@ import { findRound, type StopRecord } from '#database/stock/round.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { localeOf } from '#domain/frame/locale.ts'
 import { formatAmount } from '#domain/money/money.ts'
+import { numbersIn } from '#domain/money/number-style.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 import { pdfFacts, pdfOf, pdfTable, sendPdf } from '#server/pdf/pdf.ts'
 import { wordsIn } from '#server/words/words.ts'
@@ -21,7 +22,7 @@ const right = 'right' as const
 const reasonWords = (
   t: Words,
   { kind, value, code }: VisitReason,
-  number: Intl.NumberFormat,
+  number: ReturnType<typeof numbersIn>,
   nameOf: (code: string) => string,
 ) =>
   t(`reason.${kind}`, { count: value ?? 0, number: number.format(value ?? 0), code: code === null ? '' : nameOf(code) })
@@ -39,7 +40,7 @@ export async function sendRoundPdf({ db, params, query, user, now, reply }: Call
     const { name } = describeAlarm(code)
     return name ? events(name) : code
   }
-  const number = new Intl.NumberFormat(localeOf(language))
+  const number = numbersIn(language, round.currency as Currency)
   const money = (amount: number) => formatAmount(amount, round.currency as Currency)
   const filter = { roundId: round.id }
   const products = await productsMatching(db, filter)
