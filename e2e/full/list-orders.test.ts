@@ -14,7 +14,7 @@ import { aWebhook, aWebhookMessage } from '#testkit/nouns/webhooks.ts'
 
 let api: TestApi
 let user: TestUser
-let aim: (list: EndpointName) => Aim
+let aim: (list: EndpointName) => Aim | undefined
 beforeAll(async () => {
   const config = readConfig({ DEMO: 'true' }, { production: false, keptSecret: testSecretKey })
   const { database } = await openDemoDatabase(config)
@@ -33,7 +33,7 @@ interface Found {
 }
 
 /** The merchant with most machines, its machine with most alarms, and of each noun a record: of that merchant, if it has one. */
-async function demoAim({ database }: TestApi): Promise<(list: EndpointName) => Aim> {
+async function demoAim({ database }: TestApi): Promise<(list: EndpointName) => Aim | undefined> {
   const { admin } = database
   const [busiest] = await admin<Found>(
     `select merchant_id, machine_id as id from alarms
@@ -42,7 +42,11 @@ async function demoAim({ database }: TestApi): Promise<(list: EndpointName) => A
   )
   if (!busiest) throw new Error('The demo has no alarms.')
   const merchantId = busiest.merchant_id
-  await admin('update merchant_details set screen_configuration = true')
+  await admin(
+    `insert into merchant_details (merchant_id, screen_configuration) values ($1, true)
+     on conflict (merchant_id) do update set screen_configuration = true`,
+    [merchantId],
+  )
   const webhook = { url: 'https://example.test/hook', events: ['machine.online'] as const }
   const { id: webhookId } = await aWebhook(database, merchantId, webhook)
   for (let message = 0; message < 7; message++) await aWebhookMessage(database, { merchantId, webhookId })
@@ -67,6 +71,7 @@ async function demoAim({ database }: TestApi): Promise<(list: EndpointName) => A
   return (list) => {
     const named = [...endpoints[list].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const record = named.map((name) => records.get(name)).at(-1)
+    if (named.length > 0 && !record) return undefined
     return aimOf((name) => (name === 'merchantId' ? record?.merchant_id : records.get(name)?.id) ?? merchantId)
   }
 }
@@ -109,12 +114,21 @@ function wrongTotals({ items, total, totals }: ListPage): string[] {
   })
 }
 
+/** Lists of records that the small demo need not have. */
+const withoutRecords = ['listFirmwareRolloutMachines', 'listCashDatabaseRolloutMachines', 'listScreenMachines']
+
 /** Totals that are no sum of their rows: a rate is that of the sums. */
 const ofSums = ['listPosKpis', 'listMerchantKpis']
 
 async function faultsOf({ name, ords }: SortedList): Promise<string[]> {
   const faults: string[] = []
-  const call = callOf(name, aim(name))
+  const at = aim(name)
+  if (!at) {
+    // The demo has none of the records whose rows it lists.
+    expect(withoutRecords).toContain(name)
+    return []
+  }
+  const call = callOf(name, at)
   const page = (ord: string, ordType: 'ASC' | 'DESC', number: number, size: number) =>
     pageOfList(api, user, name, call, { ord, ordType, page: number, size })
   for (const ord of ords)
