@@ -17,7 +17,8 @@ export default function SignedInScreen() {
     completedAddress = href
     const { next = complete(href) } = early
     delete early.next
-    void next.then((to) => history.replace(to))
+    // The session may have begun before this page; the router finishes with the page first.
+    void next.then((to) => setTimeout(() => history.replace(to)))
   }, [complete, history])
   return <Splash />
 }
