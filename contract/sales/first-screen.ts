@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
-import { Flag } from '../frame/shapes.ts'
+import { Flag, Text } from '../frame/shapes.ts'
 import { Me, MerchantFacts } from '../people/user.ts'
 import { allMerchants } from '../vocabulary/merchant.ts'
 import { Dashboard } from './dashboard.ts'
@@ -23,7 +23,7 @@ export const firstScreens = {
     needs: 'profile.read',
     query: z.strictObject({
       /** The merchant to begin with, if the user can see it; an unknown one is ignored. */
-      merchant: z.string().max(100).optional(),
+      merchant: Text.max(100).optional(),
       dashboard: Flag.optional(),
     }),
     ok: FirstScreen,

@@ -52,7 +52,7 @@ test('a list of transactions takes four round trips, on several nodes six: its u
   ])
 })
 
-test('the statements of a call carry the id that its answer has, without a round trip of their own', async () => {
+test('the statements of a call carry the id that its answer has, without a round trip of their own; on several nodes they carry none', async () => {
   const user = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const idOf = async (call: () => Promise<{ headers: Record<string, unknown> }>) => {
     let id = ''
@@ -62,6 +62,8 @@ test('the statements of a call carry the id that its answer has, without a round
     return { id, named: sent.filter((text) => text.includes(`set local application_name = 'gettone ${id}';`)) }
   }
   const read = await idOf(() => api.send('listClients', { params: { merchantId } }, user))
+  // There each statement at the start of a transaction is a round trip to each node.
+  if (isDistributed()) return expect(read.named).toEqual([])
   expect(read.named).toHaveLength(1)
   expect(read.named[0]).toMatch(/^begin read only; set local application_name/)
   const body = { code: 'C1', name: 'Bar', country: 'IT' }

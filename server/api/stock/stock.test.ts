@@ -54,6 +54,7 @@ test('a machine without reports has no stock', async () => {
     items: [],
     total: 0,
     capped: false,
+    totals: [],
     isManaged: false,
     countedBy: 'portal',
     differing: 0,
