@@ -114,7 +114,7 @@ function SilentBanner({ machine }: { machine: Machine }) {
   const { t } = useTranslation('machine')
   const { lastSeenAt, timeZone } = machine
   return (
-    <section className={classes.banner} data-tone="mute" aria-label={t('banner.name')}>
+    <section className={classes.banner} data-tone="mute" aria-label={t('banner.silent')}>
       <StatusMark mark="ring" tone="mute" />
       <Text flex="1 1 300px" miw={0} className={`${classes.said} breaks`}>
         <strong>{t('banner.silent')}</strong>{' '}
