@@ -24,9 +24,7 @@ interface Declared<L extends ExportList, T extends SearchableTable, B extends Be
   list: L
   table: T
   /** SQL of an order that is neither a column nor a further field, or not compared without case; by direction if indexes need it. */
-  orders?: {
-    readonly [O in Ord<L>]?: RawBuilder<unknown> | ((db: TenantDb, ordType: 'ASC' | 'DESC') => RawBuilder<unknown>)
-  }
+  orders?: { readonly [O in Ord<L>]?: OwnOrder }
   /** Orders in which every row has a value, for their indexes. */
   full?: readonly Ord<L>[]
   /** Conditions of the filters, beside the search. */

@@ -41,8 +41,9 @@ test('a late sale makes the day match', async () => {
   await product.database.admin(
     `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, free_sale,
        error_sale, value, value_charge)
-     values ($1, $2::timestamptz - interval '1 minute', gen_random_uuid(), $3, now(), 1, $4, 1, false, false, $5, 0)`,
-    [aurora.id, lost.at, lost.machine, missing?.isCash ? 1 : 2, lost.value],
+     values ($1, $2::timestamptz - interval '1 minute', gen_random_uuid(), $3, now(), 1, $4, $5, false, false, $6, 0)`,
+    // In cash, or with the credit of a key: a key at the coin mechanism would be paid in cash.
+    [aurora.id, lost.at, lost.machine, ...(missing?.isCash ? [1, 1] : [2, 5]), lost.value],
   )
   const page = await signedIn(
     product,

@@ -16,6 +16,8 @@ const mostSlow = 200
 const mostTexts = 1_000
 /** A longer text ends here. */
 const longestText = 4_000
+/** A longer statement (one of thousands of rows) is not remembered. */
+const longestRemembered = 20_000
 
 let slowFromMs = Number.POSITIVE_INFINITY
 const slow = new Map<string, SlowStatement>()
@@ -40,6 +42,7 @@ function textOf(statement: string): string {
   const known = texts.get(statement)
   if (known !== undefined) return known
   const text = withoutValues(statement).slice(0, longestText)
+  if (statement.length > longestRemembered) return text
   if (texts.size >= mostTexts) texts.delete(texts.keys().next().value as string)
   texts.set(statement, text)
   return text

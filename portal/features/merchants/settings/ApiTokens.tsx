@@ -1,4 +1,4 @@
-import { Button, Flex, Modal, Stack, Text } from '@mantine/core'
+import { Button, Flex, Modal, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { SecretLine, SecretRow } from '#portal/ui/secret/SecretRow.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { NewTokenForm } from './NewTokenForm.tsx'
 import { RotateForm } from './RotateForm.tsx'
@@ -77,56 +78,34 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
   const { ask, dialog } = useConfirm()
   const revoke = useCommand(apiTokens.revokeApiToken, { says: 'settings:token.revoked' })
   const scopeName = useScopeName()
-  const { name, hint, permissions, scopes, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } =
-    token
+  const { name, hint, permissions, scopes, expiresAt, previousUntil } = token
+  const title = (
+    <span>
+      <Text span fw={600} className="breaks">
+        {name}
+      </Text>
+      <Text span ml="near" c="dimmed" ff="monospace" fz="fine" fw={400}>
+        {hint}…
+      </Text>
+    </span>
+  )
+  const opens = scopes
+    ? t('token.may', { what: scopes.map(scopeName).join(', ') })
+    : t('token.reads', { what: permissions.map((one) => t(`permission.${one}`)).join(', ') })
+  const end = expiresAt && (
+    <>
+      {' · '}
+      {t('token.expires')} <When at={expiresAt} as="exact" />
+    </>
+  )
+  const notes = previousUntil && (
+    <SecretLine>
+      {t('token.previous')} <When at={previousUntil} as="exact" />
+    </SecretLine>
+  )
+  const word = (key: 'made' | 'used' | 'from' | 'unused', values: Record<string, string>) => t(`token.${key}`, values)
   return (
-    <Flex
-      rowGap="near"
-      columnGap="md"
-      wrap="wrap"
-      align="flex-start"
-      justify="space-between"
-      py="part"
-      px="md"
-      className="ruled"
-    >
-      <Stack gap="tight" flex="1 1 320px" miw={0}>
-        <span>
-          <Text span fw={600} className="breaks">
-            {name}
-          </Text>
-          <Text span ml="near" c="dimmed" ff="monospace" fz="fine" fw={400}>
-            {hint}…
-          </Text>
-        </span>
-        <Text c="dimmed" fz="fine" className="breaks">
-          {scopes
-            ? t('token.may', { what: scopes.map(scopeName).join(', ') })
-            : t('token.reads', { what: permissions.map((one) => t(`permission.${one}`)).join(', ') })}
-        </Text>
-        <Text c="dimmed" fz="fine" className="breaks">
-          {t('token.made', { name: createdBy ?? t('ui:provider') })} <When at={createdAt} />
-          {' · '}
-          {lastUsedAt ? (
-            <>
-              {t('token.used')} <When at={lastUsedAt} /> {t('token.from', { address: lastUsedFrom ?? '–' })}
-            </>
-          ) : (
-            t('token.unused')
-          )}
-          {expiresAt && (
-            <>
-              {' · '}
-              {t('token.expires')} <When at={expiresAt} as="exact" />
-            </>
-          )}
-        </Text>
-        {previousUntil && (
-          <Text c="dimmed" fz="fine" className="breaks">
-            {t('token.previous')} <When at={previousUntil} as="exact" />
-          </Text>
-        )}
-      </Stack>
+    <SecretRow title={title} opens={opens} use={token} word={word} more={end} notes={notes}>
       <Flex gap="near">
         <Button variant="default" size="xs" onClick={rotate} aria-label={t('token.rotateNamed', { name })}>
           {t('token.rotate')}
@@ -151,6 +130,6 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
         </Button>
       </Flex>
       {dialog}
-    </Flex>
+    </SecretRow>
   )
 }

@@ -12,10 +12,10 @@ import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { formWidth } from '#portal/ui/form/FormScreen.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { OneMerchantPage } from '#portal/ui/page/OneMerchantPage.tsx'
-import { When } from '#portal/ui/time/When.tsx'
+import { SecretRow } from '#portal/ui/secret/SecretRow.tsx'
+import { SecretShown } from '#portal/ui/secret/SecretShown.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { kioskLooks } from './kioskLooks.ts'
-import { LinkShown } from './LinkShown.tsx'
 import { NewKioskForm } from './NewKioskForm.tsx'
 
 /** The links of a merchant's wall displays. */
@@ -80,7 +80,13 @@ function Displays() {
             {open?.kind === 'new' && (
               <NewKioskForm done={(link, made) => setOpen({ kind: 'shown', link, name: made.name })} cancel={close} />
             )}
-            {open?.kind === 'shown' && <LinkShown link={open.link} close={close} />}
+            {open?.kind === 'shown' && (
+              <SecretShown secret={open.link} once={t('once')} copyName={t('copy')} closeName={t('kept')} close={close}>
+                <Text c="dimmed" fz="fine">
+                  {t('onceText')}
+                </Text>
+              </SecretShown>
+            )}
           </Modal>
         </Stack>
       )}
@@ -94,44 +100,22 @@ function Row({ kiosk, mayEnd }: { kiosk: Kiosk; mayEnd: boolean }) {
   const { id: merchantId } = useMerchant()
   const { ask, dialog } = useConfirm()
   const end = useCommand(kiosks.endKiosk, { says: 'kiosk:ended' })
-  const { id: kioskId, name, shows, groupName, lastDay, state, createdAt, createdBy, lastUsedAt, lastUsedFrom } = kiosk
+  const { id: kioskId, name, shows, groupName, lastDay, state } = kiosk
+  const title = (
+    <Flex gap="near" wrap="wrap" align="center">
+      <Text span fw={600} className="breaks">
+        {name}
+      </Text>
+      <StatusBadge of={kioskLooks} value={state} />
+    </Flex>
+  )
+  const opens = [
+    t(`kiosk:shows.${shows}`),
+    groupName ?? t('kiosk:allGroups'),
+    t('kiosk:until', { day: format.day(lastDay) }),
+  ].join(' · ')
   return (
-    <Flex
-      rowGap="near"
-      columnGap="md"
-      wrap="wrap"
-      align="flex-start"
-      justify="space-between"
-      py="part"
-      px="md"
-      className="ruled"
-    >
-      <Stack gap="tight" flex="1 1 320px" miw={0}>
-        <Flex gap="near" wrap="wrap" align="center">
-          <Text span fw={600} className="breaks">
-            {name}
-          </Text>
-          <StatusBadge of={kioskLooks} value={state} />
-        </Flex>
-        <Text c="dimmed" fz="fine" className="breaks">
-          {[
-            t(`kiosk:shows.${shows}`),
-            groupName ?? t('kiosk:allGroups'),
-            t('kiosk:until', { day: format.day(lastDay) }),
-          ].join(' · ')}
-        </Text>
-        <Text c="dimmed" fz="fine" className="breaks">
-          {t('kiosk:made', { name: createdBy ?? t('ui:provider') })} <When at={createdAt} />
-          {' · '}
-          {lastUsedAt ? (
-            <>
-              {t('kiosk:used')} <When at={lastUsedAt} /> {t('kiosk:from', { address: lastUsedFrom ?? '–' })}
-            </>
-          ) : (
-            t('kiosk:unused')
-          )}
-        </Text>
-      </Stack>
+    <SecretRow title={title} opens={opens} use={kiosk} word={(key, values) => t(`kiosk:${key}`, values)}>
       {mayEnd && (
         <Button
           variant="default"
@@ -153,6 +137,6 @@ function Row({ kiosk, mayEnd }: { kiosk: Kiosk; mayEnd: boolean }) {
         </Button>
       )}
       {dialog}
-    </Flex>
+    </SecretRow>
   )
 }

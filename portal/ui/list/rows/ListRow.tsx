@@ -131,6 +131,7 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
           key={column.id}
           data-align={column.align}
           data-main={(column.card === 'title' && column.width === undefined) || undefined}
+          data-narrow={(column.width !== undefined && column.width < 150) || undefined}
         >
           {column.card === 'title' && place ? (
             <PlaceLink place={place} {...(panel && { panel })} className={`${classes.title} quiet`}>

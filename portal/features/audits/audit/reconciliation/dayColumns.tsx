@@ -45,6 +45,7 @@ export const columnsOf = (isOfMachine: boolean) =>
     looks: {
       day: {
         isFixed: true,
+        width: 120,
         label: (row) => (isOfMachine ? format.day(row.day) : `${row.posName}, ${format.day(row.day)}`),
         cell: (row) => (
           <Text span textWrap="nowrap">

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { demoAccounts } from '#demo/operators/people.ts'
 import { onSlowLine, slowLine, waitsIn } from '#testkit/browser/slow-line.ts'
+import { install } from '../installation.ts'
+import { type Finding, type Measurement, median } from '../measure.ts'
 import { openWindow } from './browser.ts'
-import { install } from './installation.ts'
-import { type Finding, type Measurement, median } from './measure.ts'
 
 /** Milliseconds between two keys: 40 words per minute. */
 const keyMs = 300

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { demoAccounts } from '#demo/operators/people.ts'
-import { requireTool, tools } from '../scripts/tools.ts'
-import { cleanUpAtEnd } from './installation.ts'
+import { requireTool, tools } from '../../scripts/tools.ts'
+import { cleanUpAtEnd } from '../installation.ts'
 
 /** A browser window with its own profile. */
 export interface Window {

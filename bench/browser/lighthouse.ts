@@ -1,7 +1,7 @@
 import lighthouse, { desktopConfig, type Result } from 'lighthouse'
+import { freePort, install } from '../installation.ts'
+import { type Finding, type Measurement, median } from '../measure.ts'
 import { openWindow, signInOn } from './browser.ts'
-import { freePort, install } from './installation.ts'
-import { type Finding, type Measurement, median } from './measure.ts'
 
 const pages = { dashboard: '/dashboard', 'list of machines': '/devices/list' }
 const promised = { performance: 95, accessibility: 100, 'best-practices': 100 } as const

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { demoMerchants } from '#demo/operators/merchants.ts'
+import { install } from '../installation.ts'
+import { manyMachines } from '../many-machines.ts'
+import { type Finding, inMs, type Measurement, median, percentile } from '../measure.ts'
 import { openWindow, signInOn } from './browser.ts'
-import { install } from './installation.ts'
-import { manyMachines } from './many-machines.ts'
-import { type Finding, inMs, type Measurement, median, percentile } from './measure.ts'
 
 const merchantId = demoMerchants[0]?.id ?? ''
 const rows = 10_000

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { demoAccounts } from '#demo/operators/people.ts'
-import { budget, filesBeforeDashboard, readManifest, weigh } from '../checks/bundle-budget.ts'
-import { requireTool, tools } from '../scripts/tools.ts'
-import { install } from './installation.ts'
-import type { Finding, Measurement } from './measure.ts'
+import { budget, filesBeforeDashboard, readManifest, weigh } from '../../checks/bundle-budget.ts'
+import { requireTool, tools } from '../../scripts/tools.ts'
+import { install } from '../installation.ts'
+import type { Finding, Measurement } from '../measure.ts'
 
-const folder = join(import.meta.dirname, '..', 'dist/portal')
+const folder = join(import.meta.dirname, '..', '..', 'dist/portal')
 
 export const javascript: Measurement = {
   title: 'JavaScript before the dashboard appears',
