@@ -205,7 +205,7 @@ export function openAccounts(
       if (userId) onRevoked(userId)
     },
 
-    /** A code was used twice, so somebody else may have it: its session ends, with the tokens that were issued in it. */
+    /** A code or refresh token was used twice, so somebody else may have it: its session ends, with the tokens that were issued in it. */
     async grantRevoked(clientId: string, grantId: string): Promise<void> {
       for (const userId of await withSystem('identity', (db) => endSessionsOfGrant(db, clientId, grantId)))
         onRevoked(userId)

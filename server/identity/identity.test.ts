@@ -200,6 +200,7 @@ test('a sign-out with another account’s ID token needs a confirmation, and dec
   expect(revoked).toEqual([])
   const still = await browser.follow(await browser.get(anAuthorization({ prompt: 'none' }).url))
   expect(new URL(still.at).searchParams.has('code')).toBe(true)
+  expect(revoked).toEqual([])
 })
 
 test('any process of the deployment may answer the next step of a sign-in', async () => {

@@ -170,7 +170,10 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
     const uid = ctx.oidc.session?.uid
     if (uid && ctx.oidc.params?.logout) accounts.signedOut(uid).catch(deps.onFault)
   })
-  provider.on('grant.revoked', (_ctx, grantId) => accounts.grantRevoked(client.clientId, grantId).catch(deps.onFault))
+  provider.on('grant.revoked', (ctx, grantId) => {
+    // At the endpoint of tokens a code or refresh token came twice. A sign-out that the user declines revokes the grant too, and keeps the session.
+    if (ctx.oidc.route === 'token') accounts.grantRevoked(client.clientId, grantId).catch(deps.onFault)
+  })
   provider.on('server_error', (_ctx, error) => deps.onFault(error))
   return provider
 }
