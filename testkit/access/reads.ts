@@ -120,7 +120,7 @@ export type Amount = 'some' | 'pages' | 'all'
 const isAmong = (amount: Amount, seesSeveral: boolean, { kind }: Query, at: number) => {
   if (kind === 'sample') return seesSeveral || amount !== 'some'
   if (!seesSeveral) return false
-  if (amount === 'some') return kind === 'page' && at % 5 === 2
+  if (amount === 'some') return kind === 'page' && at % 12 === 2
   return kind === 'page' || amount === 'all'
 }
 
