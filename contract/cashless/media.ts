@@ -4,6 +4,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { ListTotal } from '../frame/list-totals.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
   accountKinds,
@@ -239,6 +240,14 @@ export const medias = {
     topics: ['media'],
     query: MediaFilters.extend(paged(mediaOrds)),
     ok: pageOf(Media),
+  }),
+  totalMedias: endpoint({
+    ...base,
+    path: '/merchants/{merchantId}/medias/totals',
+    summary: 'Get the sums of all matching media by currency: credit, what machines hold, open findings',
+    topics: ['media'],
+    query: MediaFilters,
+    ok: z.array(ListTotal),
   }),
   mediaTypesOfMedias: endpoint({
     ...base,

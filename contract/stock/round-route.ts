@@ -3,7 +3,7 @@ import { endpoint } from '../frame/endpoint.ts'
 import { Day } from '../frame/shapes.ts'
 import { RoundStatus, StopStatus } from './round-status.ts'
 
-/** A stop of a route that has a place; `number` counts all stops of its round in driving order, from 1. */
+/** A stop of a route that has a place; `number` counts the stops of its round that the reader sees, in driving order, from 1. */
 export const RouteStop = z.strictObject({
   posId: z.uuid(),
   posName: z.string(),

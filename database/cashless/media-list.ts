@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import type { MediaFilters } from '#contract/cashless/media.ts'
+import type { ListTotal } from '#contract/frame/list-totals.ts'
 import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { anyOf, when } from '../frame/conditions.ts'
+import { totalsOf } from '../frame/list.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
@@ -59,6 +62,49 @@ export const mediaList = recordList({
 })
 
 export type MediaRow = NonNullable<Awaited<ReturnType<typeof mediaList.find>>>
+
+/** Credit, bonus and what machines hold of both, of each medium `of_media`. */
+const balances = (db: TenantDb) => sql<{
+  merchant_id: string
+  of_media: string
+  cloud: number
+  bonus: number
+  reserved: number
+}>`(select a.merchant_id, a.owner_id as of_media, sum(a.balance) filter (where a.kind = 'credit') as cloud,
+    sum(a.balance) filter (where a.kind = 'bonus') as bonus, sum(a.reserved) as reserved
+  from ledger_accounts a where ${db.own('a')} and a.kind in ('credit', 'bonus') group by 1, 2)`
+/** The numbers of open findings, of each medium `of_media` that has some. */
+const openFindings = (db: TenantDb) => sql<{ merchant_id: string; of_media: string; open: number }>`(
+  select f.merchant_id, f.media_id as of_media, count(*) as open
+  from media_findings f where ${db.own('f')} and f.closed_at is null group by 1, 2)`
+
+/** The sums of the media that match, by currency. All accounts are read once: figures of each medium would be looked up one by one. */
+export async function totalMedias(db: TenantDb, filters: MediaFilters): Promise<ListTotal[]> {
+  const { where } = await mediaList.matching(db, filters)
+  const matching = () =>
+    db
+      .from('medias')
+      .where(where)
+      .innerJoin('merchants', 'merchants.id', 'medias.merchant_id')
+      .leftJoin(balances(db).as('balances'), (join) =>
+        join.onRef('balances.merchant_id', '=', 'medias.merchant_id').onRef('balances.of_media', '=', 'medias.id'),
+      )
+      .leftJoin(openFindings(db).as('found'), (join) =>
+        join.onRef('found.merchant_id', '=', 'medias.merchant_id').onRef('found.of_media', '=', 'medias.id'),
+      )
+  return totalsOf(db, matching, {
+    currency: sql`merchants.currency`,
+    of: {
+      credit: sql`coalesce(balances.cloud, 0) + coalesce(balances.bonus, 0) - coalesce(balances.reserved, 0)`,
+      cloudCredit: sql`coalesce(balances.cloud, 0)`,
+      bonusCredit: sql`coalesce(balances.bonus, 0)`,
+      reserved: sql`coalesce(balances.reserved, 0)`,
+      keyCredit: sql`medias.key_credit`,
+      bonusFreeSales: sql`medias.bonus_free_sales`,
+      openFindings: sql`coalesce(found.open, 0)`,
+    },
+  })
+}
 
 /** The types of all media, each with its number of media. */
 export async function typesOfMedias(db: TenantDb): Promise<{ code: number; count: number }[]> {

@@ -28,6 +28,7 @@ async function onDashboard() {
   return page
 }
 const drawing = (page: Page) => page.getByRole('region', { name: 'Machine map' })
+const onMap = (page: Page, name: RegExp) => page.locator('main').getByRole('button', { name }).first()
 const moving = (page: Page) => page.locator('canvas.maplibregl-canvas')
 
 test('without interaction, the machines are shown without the code of the movable map', async () => {
@@ -122,6 +123,10 @@ test('the map has its own screen, with today’s rounds as numbered lines and st
   await page.locator('main [inert]').waitFor({ state: 'detached' })
   await page.getByTitle('2. Napoli').first().waitFor()
   await expect.poll(() => tiles.requested.length).toBeGreaterThan(inDrawing)
+  await page.getByRole('textbox', { name: 'Name, serial, address…' }).fill('Mila')
+  await onMap(page, /Porto/).waitFor({ state: 'detached' })
+  await onMap(page, /Milano/).waitFor()
+  expect(new URL(page.url()).searchParams.get('search')).toBe('Mila')
   await page.getByRole('button', { name: 'Rounds today' }).click()
   await page.getByTitle('2. Napoli').first().waitFor({ state: 'detached' })
   expect(page.complaints).toEqual([])

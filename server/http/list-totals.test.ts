@@ -3,7 +3,7 @@ import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
+import { aCredit, aFinding, aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 import { aClaim } from '#testkit/nouns/key-portal.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
@@ -65,4 +65,31 @@ test('claims and the machines of groups add up', async () => {
     [total('EUR', { amount: 200 })],
   ])
   expect((await reader.pageGroups({ ...all, query: one })).totals).toEqual([total(null, { machines: 2 })])
+})
+
+test('media have the sums of their credit, of what their keys hold and of open findings, by currency and filter', async () => {
+  const merchants = [(await aMerchant(api.database)).id, (await aMerchant(api.database, { currency: 'MXN' })).id]
+  const [euro, peso] = merchants as [string, string]
+  const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
+  const staff = api.as(await aUser(api.database, 'merchantAdmin', scope))
+  const lost = await aMedia(api.database, euro, { status: 2, key_credit: 70 })
+  await aCredit(api.database, euro, lost, 300, 50)
+  await aMedia(api.database, euro, { key_credit: 30, bonus_free_sales: 2 })
+  const foreign = await aMedia(api.database, peso)
+  await aCredit(api.database, peso, foreign, 900)
+  for (const _ of [1, 2]) await aFinding(api.database, euro, lost)
+  const nothing = { credit: 0, cloudCredit: 0, bonusCredit: 0, reserved: 0, keyCredit: null, bonusFreeSales: 0 }
+  const ofLost = { credit: 350, cloudCredit: 300, bonusCredit: 50, keyCredit: 70, openFindings: 2 }
+  const pesosOnly = total('MXN', { ...nothing, credit: 900, cloudCredit: 900, openFindings: 0 })
+  expect(await staff.totalMedias({ ...all, query: {} })).toEqual([
+    total('EUR', { ...nothing, ...ofLost, keyCredit: 100, bonusFreeSales: 2 }),
+    pesosOnly,
+  ])
+  expect(await staff.totalMedias({ ...all, query: { statuses: [2] } })).toEqual([
+    total('EUR', { ...nothing, ...ofLost }),
+  ])
+  expect(await staff.totalMedias({ params: { merchantId: peso }, query: { hasFindings: 'false' } })).toEqual([
+    pesosOnly,
+  ])
+  expect(await staff.totalMedias({ params: { merchantId: peso }, query: { hasFindings: 'true' } })).toEqual([])
 })

@@ -19,6 +19,9 @@ export const cashlessSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (
   listMedias: {
     input: ({ merchantId, customerId }) => ({ params: { merchantId }, query: { customerIds: [customerId] } }),
   },
+  totalMedias: {
+    input: ({ merchantId, customerId }) => ({ params: { merchantId }, query: { customerIds: [customerId] } }),
+  },
   mediaTypesOfMedias: { input: ofMerchant },
   getMedia: { input: ofMedia },
   getWallets: { input: ofMedia },

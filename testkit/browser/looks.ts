@@ -57,6 +57,14 @@ const bareButtons = (page: Page): Promise<string[]> =>
       .map((button) => button.innerText),
   )
 
+/** Links and buttons within a link or a button: a browser follows only one of them, and axe does not see links within links. */
+const nestedControls = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>(':is(a, button) :is(a, button)')].map(
+      (inner) => `a control within a control: ${inner.outerHTML.slice(0, 120)}`,
+    ),
+  )
+
 type Seen = Shown & {
   /** Limits axe to the changed part of a long page that was checked as a whole. */
   changed?: Locator
@@ -73,6 +81,7 @@ export async function faultsSeen(
   await takePicture(page, name, picture)
   const faults = await accessibilityFaults(page, changed ?? picture.part, rules)
   const wider = await overflow(page)
+  faults.push(...(await nestedControls(page)))
   if (wider > 0) faults.push(`the page is ${wider} px wider than the window`)
   return faults.map((fault) => `${name}: ${fault}`)
 }

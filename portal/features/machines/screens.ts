@@ -15,7 +15,7 @@ export const machinesScreens: readonly Screen[] = [
     needs: 'machine.read',
     load: () => import('#portal/features/machines/map/MapScreen.tsx'),
     label: 'machinesMap',
-    words: ['machines-map', 'vocabulary'],
+    words: ['machines-map', 'machine', 'machine-act', 'vocabulary', 'list'],
     menu: { icon: IconMap2 },
   },
   {

@@ -2,7 +2,7 @@ import { roleMay } from '#contract/access.ts'
 import { Media, MediaFinding, MediaOperation, MediaReservation, type medias } from '#contract/cashless/media.ts'
 import { ProductError } from '#contract/errors.ts'
 import type { MediaOrigin } from '#contract/vocabulary/cashless.ts'
-import { type MediaRow, mediaList, typesOfMedias } from '#database/cashless/media-list.ts'
+import { type MediaRow, mediaList, totalMedias, typesOfMedias } from '#database/cashless/media-list.ts'
 import {
   type FindingRow,
   findingsOfMedia,
@@ -52,6 +52,8 @@ export const mediaHandlers: Handlers<typeof medias> = {
     const { rows, total, capped } = await mediaList.list(call.db, call.query)
     return { items: rows.map((row) => presentMedia(row, call)), total, capped }
   },
+
+  totalMedias: ({ db, query }) => totalMedias(db, query),
 
   mediaTypesOfMedias: ({ db }) => typesOfMedias(db),
 

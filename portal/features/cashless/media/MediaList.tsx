@@ -105,6 +105,7 @@ export function MediaList({ customerId }: { customerId?: string }) {
         id={customerId ? 'customerMedias' : 'medias'}
         words="media"
         row={medias.listMedias}
+        totalsRow={medias.totalMedias}
         columns={columns}
         filters={filters}
         order={order}

@@ -1,25 +1,30 @@
-import { Button, Flex, Text } from '@mantine/core'
+import { Box, Button, Flex, Text } from '@mantine/core'
 import { useViewportSize } from '@mantine/hooks'
 import { IconRoute } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { machines } from '#contract/machines/machine.ts'
 import { type RoundRoute, roundRoutes } from '#contract/stock/round-route.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useFeature } from '#portal/app/feature.ts'
+import { useFeature, useOfferedFilters } from '#portal/app/feature.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
+import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
+import { filtersOf } from '#portal/ui/list/state/listState.ts'
+import { useListState } from '#portal/ui/list/state/useListState.ts'
 import type { MapRoute } from '#portal/ui/map/mapProps.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useToday } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { MachinesMap } from '../machine/MachinesMap.tsx'
+import { useMachineFilters } from '../machine/useMachineFilters.ts'
 
 /** In pixels: what the page has above and below the map, and the least that a map needs. */
-const restHeight = 190
+const restHeight = 236
 const leastHeight = 360
 
 /** Colours of routes, in turn. */
@@ -52,13 +57,23 @@ function useRoutesOfToday(isShown: boolean) {
   return { isAble, rounds, routes }
 }
 
-/** All machines on a map as tall as the window, with the routes of today's rounds. */
+/** The filters of the list of machines, kept in the address as there. */
+function useMapFilters() {
+  const { timeZone } = useMerchant()
+  const filters = useOfferedFilters(machines.mapMachines, useMachineFilters())
+  const rules = useMemo(() => ({ ords: [], filters }), [filters])
+  const { state, query, change } = useListState(rules, timeZone)
+  return { filters, values: state.filters, filter: useMemo(() => filtersOf(query), [query]), change }
+}
+
+/** The machines on a map as tall as the window, all or filtered, with the routes of today's rounds. */
 export default function MapScreen() {
   const { t } = useTranslation('machines-map')
   const go = useGo()
   const { height } = useViewportSize()
   const isShown = oneOf(useAddressQuery(), 'rounds') !== 'off'
   const { isAble, rounds, routes } = useRoutesOfToday(isShown)
+  const { filters, values, filter, change } = useMapFilters()
   const turn = () => void go({ here: { rounds: isShown ? 'off' : undefined } }, { replace: true, resetScroll: false })
   return (
     <>
@@ -77,8 +92,16 @@ export default function MapScreen() {
           )
         }
       />
+      <Box mb="near">
+        <FilterBar
+          filters={filters}
+          values={values}
+          set={(key, some) => change({ filters: { ...values, [key]: some } })}
+          clear={() => change({ filters: {} })}
+        />
+      </Box>
       {rounds && <Legend rounds={rounds} />}
-      <MachinesMap height={Math.max(leastHeight, height - restHeight)} {...(routes && { routes })} />
+      <MachinesMap height={Math.max(leastHeight, height - restHeight)} filter={filter} {...(routes && { routes })} />
     </>
   )
 }

@@ -94,9 +94,16 @@ function Machine({ row: { posId, posName, merchantName } }: { row: ReconciledDay
   )
 }
 
+/** What differs, where it is not the sales, whose difference is in its own column. */
+const differencesBesideSales = ({ lines }: ReconciledDay) => {
+  const differing = lines.filter(({ state }) => state === 'differs').map(({ name }) => name)
+  return differing.includes('sales') ? [] : differing
+}
+
 /** Whether the day agrees, what is special about its counters, and the reading that covers it. */
 function State({ row }: { row: ReconciledDay }) {
-  const { t } = useTranslation('reconciliation')
+  const { t, i18n } = useTranslation('reconciliation')
+  const differing = differencesBesideSales(row)
   return (
     <Stack component="span" gap={0}>
       <Flex component="span" gap="tight" wrap="wrap" display="inline-flex">
@@ -105,6 +112,11 @@ function State({ row }: { row: ReconciledDay }) {
           <StatusBadge key={kind} of={intervalKindLooks} value={kind} />
         ))}
       </Flex>
+      {differing.length > 0 && (
+        <Text span c="dimmed" fz="fine" lh="fine">
+          {new Intl.ListFormat(i18n.language).format(differing.map((name) => t(`line.${name}`)))}
+        </Text>
+      )}
       {row.spannedBy && (
         <Text span c="dimmed" fz="fine" lh="fine">
           {t('spannedBy')} <When at={row.spannedBy.at} as="minute" timeZone={row.timeZone} />
