@@ -30,8 +30,8 @@ COPY portal/app/theme/tokens.css portal/app/theme/
 COPY portal/public/favicon.svg portal/public/
 # The commands of docs/operations.md.
 COPY scripts/backup.ts scripts/restore.ts scripts/blobs.ts scripts/rollups.ts scripts/ledger.ts scripts/distribute.ts scripts/import-postal-codes.ts scripts/rotate.ts scripts/
-# Files, unless BLOB_URL names another place: the only folder beside /tmp that is written to.
-RUN install -d -o 10001 -g 10001 /var/lib/gettone
+# Files, unless BLOB_URL names another place, and backups with BACKUP_URL=file:///backup: the only folders beside /tmp that are written to.
+RUN install -d -o 10001 -g 10001 /var/lib/gettone /backup
 USER 10001:10001
 ENV NODE_ENV=production HOST=0.0.0.0 MQTT_HOST=0.0.0.0 DATA_DIR=/var/lib/gettone
 EXPOSE 8080

@@ -33,10 +33,18 @@ try {
     )
     const files = await openBlobs(readConfig({ ...process.env, DATA_DIR: dataDir }, { production: false }))
     if (order.cluster) {
-      await prepareCluster(store, plan, order.cluster)
+      const { SECRET_KEY: secretKey } = process.env
+      const keyFile = await prepareCluster({
+        store,
+        plan,
+        folder: order.cluster,
+        dataDir: resolve(dataDir),
+        secretKey,
+      })
       console.log(`${await restoreFiles(store, system, files)} files restored.`)
+      if (keyFile) console.log(`The SECRET_KEY of the backup is in ${keyFile}.`)
       console.log(
-        `Give ${order.cluster} to the user of PostgreSQL ${base.postgres} and start it: it recovers by itself, then remove restored-log in it.`,
+        `Give ${order.cluster} to the user of PostgreSQL ${base.postgres} and start the server: it recovers. Then remove restored-log in it.`,
       )
     } else {
       const { files: copied, lastChange } = await restoreEmbedded({

@@ -17,6 +17,7 @@ const usage = `npm run simulate -- [options]
   --batch N          sales in one message (1)
   --duplicated N     percent of messages that are sent twice (0)
   --reordered N      percent of messages that are overtaken by the next (0)
+  --kept SECONDS     for how long machines keep sales after their acknowledgement, to send them again to a restored server (600)
   --zone NAME        what the machines' clocks show (Europe/Rome)`
 
 const text = { type: 'string' } as const
@@ -31,13 +32,17 @@ const { values } = parseArgs({
     batch: { ...text, default: '1' },
     duplicated: { ...text, default: '0' },
     reordered: { ...text, default: '0' },
+    kept: { ...text, default: '600' },
     zone: { ...text, default: 'Europe/Rome' },
     help: { type: 'boolean' },
   },
 })
 if (values.help) end(0, usage)
 
-const number = (name: 'machines' | 'rate' | 'minutes' | 'batch' | 'duplicated' | 'reordered', least: number) => {
+const number = (
+  name: 'machines' | 'rate' | 'minutes' | 'batch' | 'duplicated' | 'reordered' | 'kept',
+  least: number,
+) => {
   const read = Number(values[name])
   if (!(Number.isFinite(read) && read >= least)) end(1, `--${name} must be a number of at least ${least}.\n\n${usage}`)
   return read
@@ -48,6 +53,7 @@ const minutes = number('minutes', 0.01)
 const batch = number('batch', 1)
 const duplicated = number('duplicated', 0) / 100
 const reordered = number('reordered', 0) / 100
+const keptSeconds = number('kept', 0)
 
 const folder = resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data')
 const file = openMemberFile(join(folder, 'load-machines.json'))
@@ -70,6 +76,7 @@ const report = await runLoad({
   itemsPerMessage: Math.min(500, Math.round(batch)),
   duplicated,
   reordered,
+  keptSeconds,
   patienceSeconds: 60,
   onProgress: ({ second, sent, committed, waiting }) =>
     console.log(`${second} s: ${sent} sold, ${committed} stored, ${waiting} in transit`),

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { aDatabase } from '#testkit/database.ts'
 import { aMerchant } from '#testkit/fixtures.ts'
+import { aFolder, ask, started } from '#testkit/servers/embedded-postgres.ts'
 import { migrate } from './migrate.ts'
 
 test('a migrated database stays unchanged', async () => {
@@ -39,6 +40,19 @@ test('an older program refuses a schema that lacks what it needs, and says which
     'This database was upgraded by Gettone 7.2.0 at 2027-01-02T10:00:00.000Z and lacks what this version needs: start that version or a later one, or restore a backup from before.',
   )
 })
+
+test('an owner who may create roles and is no superuser migrates an empty server', async () => {
+  const server = await started(aFolder())
+  await ask(server.url, `create role owner login createrole password 'owner'`)
+  await ask(server.url, 'create database gettone_owned owner owner')
+  const ownerUrl = Object.assign(new URL(server.url), {
+    username: 'owner',
+    password: 'owner',
+    pathname: '/gettone_owned',
+  })
+  expect((await migrate(ownerUrl.href)).length).toBeGreaterThan(100)
+  expect(await migrate(ownerUrl.href)).toEqual([])
+}, 60_000)
 
 test('an owner who is no superuser, as services of PostgreSQL give one, sees and changes rows of all merchants in migrations', async () => {
   const database = await aDatabase()

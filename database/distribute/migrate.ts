@@ -76,6 +76,7 @@ export async function migrate(
       if (before === digest) continue
       if (before)
         throw new SchemaError(`Migration ${name} was changed after it had been applied; write a new one instead.`)
+      await joinRoles(client)
       await client.query('begin')
       // With foreign keys to reference tables, a transaction may use one connection per node only.
       if (isOnNodes) await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
@@ -107,6 +108,13 @@ function meetNewer(newer: readonly Applied[], onNewer: MigrationOrder['onNewer']
       `This database was upgraded by Gettone ${by} at ${contracted.applied_at.toISOString()} and lacks what this version needs: start that version or a later one, or restore a backup from before.`,
     )
   if (newer.length > 0) onNewer?.(by)
+}
+
+/** Who gives a function to a role must be its member. Who creates roles may join them, but is no member: PostgreSQL 15 does nothing, and 16 gives no use of them. */
+async function joinRoles(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    select rolname as name from pg_roles where rolname in ('gettone_app', 'gettone_system') and not pg_has_role(oid, 'usage')`)
+  for (const { name } of rows) await client.query(`grant ${name} to current_user`)
 }
 
 /**

@@ -137,6 +137,16 @@ export async function keyOf(store: BackupStore, base: Base, given: string | unde
   return key
 }
 
+const keyFileOf = (dataDir: string) => join(dataDir, 'secret-key')
+
+/** Keeps the key in the data folder, unless one is there. Returns its file. */
+function keepKey(dataDir: string, key: string): string {
+  const file = keyFileOf(dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  if (!existsSync(file)) writeFileSync(file, key, { mode: 0o600 })
+  return file
+}
+
 /** Copies the files of the deployment that are not there. */
 export async function restoreFiles(store: BackupStore, systemId: string, files: Blobs): Promise<number> {
   let copied = 0
@@ -176,7 +186,7 @@ export async function restoreEmbedded({
 }: RestoreOrder): Promise<Restored> {
   const postgres = join(dataDir, 'postgres')
   refuseExisting(postgres)
-  const keyFile = join(dataDir, 'secret-key')
+  const keyFile = keyFileOf(dataDir)
   const known = secretKey ?? (existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : undefined)
   const key = await keyOf(store, plan.base, known)
   const copied = await restoreFiles(store, plan.base.systemId, files)
@@ -186,16 +196,26 @@ export async function restoreEmbedded({
     until: plan.until,
     log,
   })
-  if (!existsSync(keyFile)) writeFileSync(keyFile, key, { mode: 0o600 })
+  keepKey(dataDir, key)
   return { files: copied, lastChange }
 }
 
-/** Prepares an empty folder for a PostgreSQL of the same version, which recovers when it is started on it. */
-export async function prepareCluster(store: BackupStore, plan: RestorePlan, folder: string): Promise<void> {
+export interface ClusterOrder extends Pick<RestoreOrder, 'store' | 'plan' | 'dataDir' | 'secretKey'> {
+  folder: string
+}
+
+/**
+ * Prepares an empty folder for a PostgreSQL of the same version, which recovers when it is started on it. Keeps the key of an encrypted backup in the
+ * data folder and returns its file; a given key must be that of the backup.
+ */
+export async function prepareCluster(order: ClusterOrder): Promise<string | undefined> {
+  const { store, plan, folder, dataDir, secretKey } = order
+  const key = plan.base.isEncrypted || secretKey ? await keyOf(store, plan.base, secretKey) : undefined
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   await writeCluster(store, plan, folder)
   const settings = Object.entries(recoverySettings(folder, plan.until))
   const lines = settings.map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
   writeFileSync(join(folder, 'postgresql.auto.conf'), lines.join(''), { flag: 'a' })
   writeFileSync(join(folder, 'recovery.signal'), '')
+  return plan.base.isEncrypted && key ? keepKey(dataDir, key) : undefined
 }
