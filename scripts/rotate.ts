@@ -1,5 +1,5 @@
 // npm run rotate: replaces a secret of the deployment while Gettone runs: the SECRET_KEY, the passwords of the database's two roles, the keys of the
-// embedded identity provider, or the key that signs updates.
+// embedded identity provider, or a key that signs updates or licences.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,13 +10,14 @@ import { openDoors } from '#database/frame/tenant.ts'
 import { weaknessOf } from '#domain/frame/secret-strength.ts'
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import { dropFormerIdentityKeys, replaceIdentityKeys } from '#server/identity/keys.ts'
+import { endLicenceKey } from '#server/licences/sign-licence.ts'
 import { runningEmbeddedPostgres } from '#server/postgres/embedded.ts'
 import { asOwner, openRunning, openStorage } from '#server/postgres/storage.ts'
 import { addMasterKey, deploymentSecret, keepMasterKeyOnly, rolePasswordOf } from '#server/secrets/deployment-secret.ts'
 import { createVault } from '#server/secrets/vault.ts'
 import { dropFormerUpdateKeys, replaceUpdateKey } from '#server/updates/signing-key.ts'
 
-const usage = 'Usage: npm run rotate -- secret-key|roles|sign-in|updates [--finish [--force]]'
+const usage = 'Usage: npm run rotate -- secret-key|roles|sign-in|updates [--finish [--force]] | licences --force'
 const dataDir = process.env.DATA_DIR ?? '.data'
 const keyFile = join(dataDir, 'secret-key')
 
@@ -82,6 +83,19 @@ const works: Record<string, (place: Place, owner: pg.Client, isForced: boolean) 
         `${machines} machines have a former key. Associate them again, or end it at once with --force: they refuse updates until they fetch the new one.`,
       ])
     return [`${dropped} former keys were dropped.`, ...(machines > 0 ? [`${machines} machines need the new one.`] : [])]
+  },
+  async licences(_, owner, isForced) {
+    if (!isForced)
+      throw new ConfigError([
+        'Each connector has one public key and refuses licences of another: within 14 days all stop until they have the new one. Where the key is in foreign hands, end it with --force.',
+      ])
+    const isEnded = await endLicenceKey(owner)
+    return [
+      isEnded
+        ? 'The key that signed licences was dropped; the next licence has a new one.'
+        : 'No licence was signed yet.',
+      'Install the new public key with each connector: /api/v1/license/keys',
+    ]
   },
   async 'sign-in --finish'(place) {
     const dropped = await withDoors(place, dropFormerIdentityKeys)

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { calculateJwkThumbprint, SignJWT } from 'jose'
+import type pg from 'pg'
 import type { Doors } from '#database/frame/tenant.ts'
 import { deploymentKey } from '../secrets/deployment-key.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -11,10 +12,22 @@ export const licenceAudience = 'gettone-connector'
 
 /** The public key that verifies licences, as a JWK. Its id is its thumbprint (RFC 7638). */
 export async function licencePublicKey(doors: Doors, vault: Vault) {
-  const { public_key } = await deploymentKey(doors, vault, name)
-  const { x = '' } = createPublicKey(public_key).export({ format: 'jwk' })
+  return jwkOf((await deploymentKey(doors, vault, name)).public_key)
+}
+
+async function jwkOf(publicKey: string) {
+  const { x = '' } = createPublicKey(publicKey).export({ format: 'jwk' })
   const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'EdDSA', use: 'sig' } as const
+}
+
+/**
+ * Ends the key that signs licences, as the owner; the next licence gets another. Connectors refuse licences of the new key until its public half is
+ * installed with them. Returns whether there was a key.
+ */
+export async function endLicenceKey(owner: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rowCount } = await owner.query('delete from deployment_keys where name = $1', [name])
+  return rowCount === 1
 }
 
 export interface LicenceClaims {
@@ -27,8 +40,9 @@ export interface LicenceClaims {
 
 /** A licence as a JWS in compact form, signed with the deployment's key. */
 export async function signLicence(doors: Doors, vault: Vault, claims: LicenceClaims): Promise<string> {
-  const { kid } = await licencePublicKey(doors, vault)
-  const key = createPrivateKey(vault.open((await deploymentKey(doors, vault, name)).sealed_private_key))
+  const { public_key, sealed_private_key } = await deploymentKey(doors, vault, name)
+  const { kid } = await jwkOf(public_key)
+  const key = createPrivateKey(vault.open(sealed_private_key))
   return new SignJWT({ licence: claims.licence })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid })
     .setIssuer(claims.issuer)

@@ -2,6 +2,8 @@ import { createPublicKey, randomUUID, verify } from 'node:crypto'
 import { createLocalJWKSet, importJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LicenceGrant } from '#contract/licences/connector.ts'
+import { endLicenceKey } from '#server/licences/sign-licence.ts'
+import { asOwner } from '#server/postgres/storage.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aLicence, licenceFields } from '#testkit/nouns/licences.ts'
@@ -61,6 +63,23 @@ test('a licence is activated, renewed and verified offline with the public key a
   const beat = await call('beatLicence', bodyOf('BOARD-A'))
   expect(beat.statusCode).toBe(200)
   expect(Date.parse((beat.json() as LicenceGrant).validUntil)).toBeGreaterThanOrEqual(Date.parse(grant.validUntil))
+})
+
+test('after the key that signs licences was ended, connectors need the new public key', async () => {
+  const { bodyOf, call } = await aLicensed()
+  const publicKeys = async () => {
+    const { keys } = (await api.send('getLicenceKeys', {})).json() as { keys: [Record<string, string>] }
+    return createLocalJWKSet({ keys } as never)
+  }
+  const { licence: former } = (await call('activateLicence', bodyOf('BOARD-A'))).json() as LicenceGrant
+  const installed = await publicKeys()
+  expect(await asOwner(api.database.adminUrl, endLicenceKey)).toBe(true)
+  const { licence } = (await call('beatLicence', bodyOf('BOARD-A'))).json() as LicenceGrant
+  await expect(jwtVerify(former, installed)).resolves.toBeDefined()
+  await expect(jwtVerify(licence, installed)).rejects.toThrow('no applicable key found')
+  const fetched = await publicKeys()
+  await expect(jwtVerify(licence, fetched)).resolves.toBeDefined()
+  await expect(jwtVerify(former, fetched)).rejects.toThrow('no applicable key found')
 })
 
 test('a changed licence is not valid, by an implementation other than ours', async () => {
