@@ -36,6 +36,6 @@ USER 10001:10001
 ENV NODE_ENV=production HOST=0.0.0.0 MQTT_HOST=0.0.0.0 DATA_DIR=/var/lib/gettone
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "server/live-check.ts"]
 ENTRYPOINT ["node", "server/main.ts", "--role"]
 CMD ["api,gateway,worker"]

@@ -17,7 +17,7 @@ import { makeBackup } from './make-backup.ts'
 import { openBackups } from './open-backups.ts'
 import { pruneBackups } from './prune.ts'
 import { dropIdleSlot } from './replication.ts'
-import { planRestore, restoreEmbedded, systemOf } from './restore.ts'
+import { planRestore, prepareCluster, restoreEmbedded, systemOf } from './restore.ts'
 import { startBackups } from './run-backups.ts'
 import { openBackupStore } from './store.ts'
 
@@ -53,6 +53,11 @@ test('encrypted backups in a bucket are read with the private key only, and brin
     const order = { store, dataDir, files: someBlobs(), secretKey: undefined, log: () => {} }
     await restoreEmbedded({ ...order, plan: await planRestore(store, system) })
   }
+  const ofCluster = aFolder()
+  const plan = await planRestore(shop.store, system)
+  const order = { store: shop.store, plan, folder: aFolder(), dataDir: ofCluster, secretKey: undefined }
+  expect(await prepareCluster(order)).toBe(join(ofCluster, 'secret-key'))
+  expect(readFileSync(join(ofCluster, 'secret-key'), 'utf8')).toBe(secretKey)
   await expect(restoreWith([])).rejects.toThrow(
     'The backup is encrypted: give the file with its private key by --identity.',
   )

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aDeployment, secretKey } from '#testkit/servers/deployment.ts'
-import { ask } from '#testkit/servers/embedded-postgres.ts'
+import { aFolder, ask } from '#testkit/servers/embedded-postgres.ts'
+import { planRestore, prepareCluster, systemOf } from './restore.ts'
 
 test('a copy of a server that sells has what was sold before it, its files and its key, in any folder', async () => {
   const shop = await aDeployment()
@@ -44,3 +45,21 @@ test('with the stored log a server returns to its last change, or to any moment,
   // Nothing was changed between the last sale and this moment.
   expect((await shop.restored(plan.reaches)).last).toBe(last)
 }, 90_000)
+
+test('a folder for a server of one’s own names its log by no path of the restoring host, and refuses another key', async () => {
+  const shop = await aDeployment()
+  const archive = shop.archive()
+  await shop.backUp()
+  await shop.sell(100)
+  await archive.caughtUp()
+  const plan = await planRestore(shop.store, await systemOf(shop.store, undefined))
+  const folder = aFolder()
+  const order = { store: shop.store, plan, folder, dataDir: aFolder() }
+  await expect(prepareCluster({ ...order, secretKey: 'another' })).rejects.toThrow('This SECRET_KEY is not the one')
+  // The key of an unencrypted backup is kept elsewhere.
+  expect(await prepareCluster({ ...order, secretKey })).toBeUndefined()
+  expect(readFileSync(join(folder, 'postgresql.auto.conf'), 'utf8')).toContain(
+    `restore_command = 'cp "restored-log/%f" "%p"'`,
+  )
+  expect(readdirSync(join(folder, 'restored-log')).length).toBeGreaterThan(0)
+}, 60_000)

@@ -213,7 +213,7 @@ export async function prepareCluster(order: ClusterOrder): Promise<string | unde
   const key = plan.base.isEncrypted || secretKey ? await keyOf(store, plan.base, secretKey) : undefined
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   await writeCluster(store, plan, folder)
-  const settings = Object.entries(recoverySettings(folder, plan.until))
+  const settings = Object.entries(recoverySettings(plan.until))
   const lines = settings.map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
   writeFileSync(join(folder, 'postgresql.auto.conf'), lines.join(''), { flag: 'a' })
   writeFileSync(join(folder, 'recovery.signal'), '')

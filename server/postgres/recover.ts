@@ -31,9 +31,9 @@ export interface Recovery {
 /** Where `fill` puts files of the log, under the server's folder. */
 export const logFolder = 'restored-log'
 
-/** Settings of a server that recovers from `logFolder`. */
-export const recoverySettings = (folder: string, until: Date | undefined): Record<string, string> => ({
-  restore_command: `cp "${join(folder, logFolder)}/%f" "%p"`,
+/** Settings of a server that recovers from `logFolder`. The server runs the command in its own folder, which may have another path there: in a container. */
+export const recoverySettings = (until: Date | undefined): Record<string, string> => ({
+  restore_command: `cp "${logFolder}/%f" "%p"`,
   recovery_target_timeline: 'current',
   recovery_target_action: 'promote',
   ...(until && { recovery_target_time: until.toISOString().replace('T', ' ').replace('Z', '+00') }),
@@ -126,7 +126,7 @@ async function recover({ folder, binaries, user, trust, password, until, log }: 
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '',
-    ...recoverySettings(folder, until),
+    ...recoverySettings(until),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(binaries.postgres, ['-D', folder, ...flags], {
