@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RemoteCommandResult, RemoteCommandStatus } from '#contract/vocabulary/remote-command.ts'
 import type { UpdatePhase } from '#contract/vocabulary/update.ts'
 import { type CommandChange, type CommandState, silenceAfterGoMs } from '#domain/commands/command-lifecycle.ts'
+import { anyOf } from '../frame/conditions.ts'
 import { type Doors, type TenantDb, withinScope } from '../frame/tenant.ts'
 
 /** A command with its state in the life cycle. */
@@ -122,8 +123,8 @@ export interface DueCommand {
   serial: string
 }
 
-/** Commands whose next attempt is due and whose machine is online; the longest waiting first. */
-export const dueCommands = (doors: Doors, now: Date, limit: number): Promise<DueCommand[]> =>
+/** Commands of some or all merchants whose next attempt is due and whose machine is online; the longest waiting first. */
+export const dueCommands = (doors: Doors, now: Date, limit: number, among?: readonly string[]): Promise<DueCommand[]> =>
   doors.withSystem(
     'due commands',
     (db) =>
@@ -133,8 +134,10 @@ export const dueCommands = (doors: Doors, now: Date, limit: number): Promise<Due
           join
             .onRef('machines.merchant_id', '=', 'command.merchant_id')
             .onRef('machines.id', '=', 'command.machine_id')
-            .on('machines.connection', '=', 1),
+            .on('machines.connection', '=', 1)
+            .on(anyOf('machines.merchant_id', among, 'uuid')),
         )
+        .where(anyOf('command.merchant_id', among, 'uuid'))
         .where('command.status', 'in', [0, 1])
         .where('command.started_at', 'is', null)
         .where('command.next_attempt_at', '<=', now)
@@ -152,17 +155,19 @@ export const dueCommands = (doors: Doors, now: Date, limit: number): Promise<Due
     'single statement',
   )
 
-/** Commands to be ended by time: expired, out of attempts, or started and silent for too long. */
+/** Commands of some or all merchants to be ended by time: expired, out of attempts, or started and silent for too long. */
 export const overdueCommands = (
   doors: Doors,
   now: Date,
   limit: number,
+  among?: readonly string[],
 ): Promise<{ merchantId: string; id: string }[]> =>
   doors.withSystem(
     'expire commands',
     (db) =>
       db
         .selectFrom('remote_commands')
+        .where(anyOf('merchant_id', among, 'uuid'))
         .where('status', 'in', [0, 1])
         .where((is) =>
           is.or([

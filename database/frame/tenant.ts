@@ -16,6 +16,7 @@ import Cursor from 'pg-cursor'
 import { type Apart, apartInTransaction, apartOnLanes, ofPair, ofScope } from './apart/lanes.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { findDistributed, isDistributed } from './distributed.ts'
+import { appConnections, type HeldConnection } from './nodes/app-connections.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
 import type { TableName, tables, ViewName } from './registry.ts'
@@ -322,12 +323,13 @@ export interface Doors {
 
 /** The only two ways to the data. */
 export function openDoors(pools: Pools): Doors {
+  const connect = appConnections(pools)
   return {
     async withTenant(scope, work, access = 'write') {
       const ids = scope.map((pair) => pair.merchantId)
       if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
       await findDistributed(pools.system)
-      const client = await pools.app.connect()
+      const { client, release } = await connect(ids)
       const calls: (() => void)[] = []
       const setScope = `set local app.merchant_ids = '{${ids.join(',')}}'`
       const isRead = access === 'read'
@@ -337,7 +339,7 @@ export function openDoors(pools: Pools): Doors {
         ? ['begin read only', ...named, setScope, begunOf(ids)]
         : ['begin', ...named, ...traceSteps(), setScope]
       return inTransaction(
-        client,
+        { client, release },
         // A coordinator sends a setting to the other nodes with the whole text of its query.
         isDistributed() ? steps : [steps.join('; ')],
         isRead,
@@ -375,7 +377,7 @@ export function openDoors(pools: Pools): Doors {
       const query = kyselyOn(new ClientConnection(client, { reason }))
       const begin = ['begin', ...(isDistributed() ? [] : requestSteps()), ...traceSteps()]
       return inTransaction(
-        client,
+        { client, release: (error) => client.release(error) },
         isDistributed() ? begin : [begin.join('; ')],
         false,
         () => work(query, manyRowsOf(client, query, { reason })),
@@ -395,7 +397,7 @@ function readBegun(results: readonly pg.QueryResult[]): Begun {
 }
 
 async function inTransaction<T>(
-  client: pg.PoolClient,
+  { client, release }: HeldConnection,
   begin: readonly string[],
   closeLater: boolean,
   work: (begun: readonly pg.QueryResult[]) => Promise<T>,
@@ -410,18 +412,18 @@ async function inTransaction<T>(
   } catch (error) {
     // A connection that cannot roll back is discarded.
     await client.query('rollback').then(
-      () => client.release(),
-      (broken: Error) => client.release(broken),
+      () => release(),
+      (broken: Error) => release(broken),
     )
     throw error
   }
   if (closeLater) {
     ask(client, 'commit').then(
-      () => client.release(),
-      (broken: Error) => client.release(broken),
+      () => release(),
+      (broken: Error) => release(broken),
     )
   } else {
-    client.release()
+    release()
   }
   for (const call of afterCommit) call()
   return result

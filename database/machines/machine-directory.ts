@@ -37,55 +37,72 @@ const placesOf = (db: SystemDb, serials: readonly string[]) =>
       .select(['serial', 'machine_id', 'merchant_id', 'epoch']),
   )
 
-/** The condition that a table's machine is among some merchants' machines. */
-const amongMachines = (machine: string, merchantIds: readonly string[], machineIds: readonly string[]) => {
-  const [alias] = machine.split('.')
-  return sql<boolean>`${sql.ref(`${alias}.merchant_id`)} = any(${merchantIds}::uuid[])
-    and ${sql.ref(machine)} = any(${machineIds}::uuid[])`
+/**
+ * The condition that rows of a table are of some merchants. Each table of a join has it: a distributed database would otherwise ask every
+ * node, also those that are away.
+ */
+const ofMerchants = (alias: string, merchantIds: readonly string[]) =>
+  sql<boolean>`${sql.ref(`${alias}.merchant_id`)} = any(${merchantIds}::uuid[])`
+
+/** Where a machine is: its entry of the directory. */
+export interface MachinePlace {
+  serial: string
+  machine_id: string
+  merchant_id: string
+  epoch: number
 }
 
-/** Machines by serial; unknown serials are left out. The directory is on one node, machines are on the nodes of their merchants. */
-export async function findMachinesBySerial(doors: Doors, serials: readonly string[]): Promise<KnownMachine[]> {
-  const { places, rows } = await doors.withSystem(
-    'find machine',
-    async (db) => {
-      const places = await placesOf(db, serials)
-      if (places.length === 0) return { places, rows: [] }
-      const merchantIds = [...new Set(places.map(({ merchant_id }) => merchant_id))]
-      const machineIds = places.map(({ machine_id }) => machine_id)
-      const rows = await preparedRows(
-        db,
-        db
-          .selectFrom('machines')
-          .innerJoin('machine_secrets as secrets', (join) =>
-            join
-              .onRef('secrets.merchant_id', '=', 'machines.merchant_id')
-              .onRef('secrets.machine_id', '=', 'machines.id'),
-          )
-          .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
-          .leftJoin('merchant_features as able', 'able.merchant_id', 'machines.merchant_id')
-          .leftJoin('merchant_settings as settings', 'settings.merchant_id', 'machines.merchant_id')
-          .where(amongMachines('machines.id', merchantIds, machineIds))
-          .select([
-            'machines.id',
-            'machines.merchant_id as merchantId',
-            'secrets.secret_hash as secretHash',
-            'secrets.is_used as isSecretUsed',
-            'secrets.created_at as associatedAt',
-            'merchants.time_zone as timeZone',
-            'merchants.currency',
-            'machines.clock_drift_seconds as driftSeconds',
-            sql<boolean>`coalesce('customerMedia' = any(able.features), false)`.as('hasMedia'),
-            sql<number>`coalesce(settings.cloud_credit_unlock_hours, 24)`.as('unlockHours'),
-            'settings.largest_recharge as largestRecharge',
-            'settings.largest_balance as largestBalance',
-            'settings.largest_daily_recharge as largestDailyRecharge',
-            'settings.largest_daily_recharge_of_machine as largestDailyRechargeOfMachine',
-          ]),
+/** Where machines are, by serial; unknown serials are left out. The directory is on one node, machines are on the nodes of their merchants. */
+export const findMachinePlaces = (doors: Doors, serials: readonly string[]): Promise<MachinePlace[]> =>
+  doors.withSystem('find machine', (db) => placesOf(db, serials), 'single statement')
+
+/** The machines at some places; a machine that has been deleted meanwhile is left out. */
+export const findMachinesAt = (doors: Doors, places: readonly MachinePlace[]): Promise<KnownMachine[]> =>
+  doors.withSystem('find machine', (db) => machinesAt(db, places), 'single statement')
+
+/** Machines by serial; unknown serials are left out. */
+export const findMachinesBySerial = (doors: Doors, serials: readonly string[]): Promise<KnownMachine[]> =>
+  doors.withSystem('find machine', async (db) => machinesAt(db, await placesOf(db, serials)), 'single statement')
+
+async function machinesAt(db: SystemDb, places: readonly MachinePlace[]): Promise<KnownMachine[]> {
+  if (places.length === 0) return []
+  const merchantIds = [...new Set(places.map(({ merchant_id }) => merchant_id))]
+  const machineIds = places.map(({ machine_id }) => machine_id)
+  const rows = await preparedRows(
+    db,
+    db
+      .selectFrom('machines')
+      .innerJoin('machine_secrets as secrets', (join) =>
+        join
+          .onRef('secrets.merchant_id', '=', 'machines.merchant_id')
+          .onRef('secrets.machine_id', '=', 'machines.id')
+          .on(ofMerchants('secrets', merchantIds)),
       )
-      return { places, rows }
-    },
-    'single statement',
+      .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
+      .leftJoin('merchant_features as able', (join) =>
+        join.onRef('able.merchant_id', '=', 'machines.merchant_id').on(ofMerchants('able', merchantIds)),
+      )
+      .leftJoin('merchant_settings as settings', (join) =>
+        join.onRef('settings.merchant_id', '=', 'machines.merchant_id').on(ofMerchants('settings', merchantIds)),
+      )
+      .where(ofMerchants('machines', merchantIds))
+      .where(sql<boolean>`machines.id = any(${machineIds}::uuid[])`)
+      .select([
+        'machines.id',
+        'machines.merchant_id as merchantId',
+        'secrets.secret_hash as secretHash',
+        'secrets.is_used as isSecretUsed',
+        'secrets.created_at as associatedAt',
+        'merchants.time_zone as timeZone',
+        'merchants.currency',
+        'machines.clock_drift_seconds as driftSeconds',
+        sql<boolean>`coalesce('customerMedia' = any(able.features), false)`.as('hasMedia'),
+        sql<number>`coalesce(settings.cloud_credit_unlock_hours, 24)`.as('unlockHours'),
+        'settings.largest_recharge as largestRecharge',
+        'settings.largest_balance as largestBalance',
+        'settings.largest_daily_recharge as largestDailyRecharge',
+        'settings.largest_daily_recharge_of_machine as largestDailyRechargeOfMachine',
+      ]),
   )
   const rowOf = new Map(rows.map((row) => [row.id, row]))
   return places.flatMap(({ serial, machine_id, epoch }) => {

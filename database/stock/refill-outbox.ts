@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { connections } from '#contract/vocabulary/device.ts'
+import { anyOf } from '../frame/conditions.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import type { MachineKey } from './stock-alarms.ts'
 
@@ -16,11 +17,12 @@ export interface RefillLine extends MachineKey {
   loaded: number
 }
 
-/** Machines with a message that is due, as far as they are online; the others get it when they connect. */
+/** Machines of some or all merchants with a message that is due, as far as they are online; the others get it when they connect. */
 export const machinesWithRefills = (
   doors: Doors,
   now: Date,
   limit: number,
+  among?: readonly string[],
 ): Promise<(MachineKey & { serial: string })[]> =>
   doors.withSystem(
     'due refills',
@@ -30,7 +32,8 @@ export const machinesWithRefills = (
           select distinct refill.merchant_id as "merchantId", refill.machine_id as "machineId", machine.serial
           from stock_refills refill join machines machine on machine.merchant_id = refill.merchant_id
             and machine.id = refill.machine_id and machine.connection = ${connections.online}
-          where refill.next_at <= ${now} limit ${limit}`.execute(db)
+            and ${anyOf('machine.merchant_id', among, 'uuid')}
+          where ${anyOf('refill.merchant_id', among, 'uuid')} and refill.next_at <= ${now} limit ${limit}`.execute(db)
       ).rows,
     'single statement',
   )

@@ -27,6 +27,21 @@ test('a budget has room again when its bytes are released', () => {
   expect(calls).toBe(1)
 })
 
+test('messages for a database node that is away leave room for the machines of others', () => {
+  const budget = createBudget({ perMachine: 100, inAll: 100 }, (serial) => (serial === 'new' ? '' : serial.slice(0, 1)))
+  const releases: (() => void)[] = []
+  const take = (serial: string, bytes: number) => void releases.push(budget.take(serial, bytes))
+  for (let n = 0; n < 20 && budget.hasRoom(`A${n}`); n += 1) take(`A${n}`, 10)
+  expect([budget.hasRoom('A99'), budget.isAlone('A99'), budget.share('A')]).toEqual([false, true, 1])
+  expect([budget.hasRoom('B1'), budget.isAlone('B1'), budget.share('B')]).toEqual([true, false, 0])
+  expect(budget.hasRoom('new')).toBe(true)
+  take('new', 60)
+  // Without any room, all wait.
+  expect([budget.hasRoom('B1'), budget.isAlone('A99')]).toEqual([false, false])
+  for (const release of releases) release()
+  expect([budget.share('A'), budget.hasRoom('A99')]).toEqual([0, true])
+})
+
 test('while the database stalls, a machine’s messages wait outside the gateway and are stored afterwards', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)

@@ -6,7 +6,7 @@ import { StoppedError } from '../threads/stopped.ts'
 import { counted } from './metrics.ts'
 
 /** An item to be batched. Two items of one machine are never stored at the same time. */
-interface Gathered {
+export interface Gathered {
   machine: { id: string; merchantId: string }
   /** Its share of a batch. */
   weight: number

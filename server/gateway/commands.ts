@@ -15,9 +15,9 @@ import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { refusalAtClaim } from '#domain/cashless/app-payment.ts'
 import { cancel, claim, expire, refuseToSend, send } from '#domain/commands/command-lifecycle.ts'
 import type { Log } from '../log/once-log.ts'
-import { createBackoff } from '../retry/backoff.ts'
 import { fitsDown } from './acknowledgements.ts'
 import { counted } from './metrics.ts'
+import { createNodeChecks } from './node-checks.ts'
 import type { Announce } from './store-batch.ts'
 
 export interface Commands {
@@ -144,14 +144,8 @@ async function fetchWaiting(db: TenantDb, machineId: string) {
 
 /** Sends commands from their rows to their machines. Each decision is stored before it is sent, so that it is final. */
 export function createCommands(doors: Doors, transport: CommandTransport, announce: Announce, log: Log): Commands {
-  const backoff = createBackoff()
-  let isStopped = false
-  let isBusy = false
-  let isWoken = false
-  let work: Promise<void> = Promise.resolve()
-
-  async function sendDue(): Promise<number> {
-    const due = await dueCommands(doors, new Date(), commandsAtOnce)
+  async function sendDue(among: readonly string[] | undefined): Promise<boolean> {
+    const due = await dueCommands(doors, new Date(), commandsAtOnce, among)
     const serialOf = new Map(due.map(({ machineId, serial }) => [machineId, serial]))
     for (const [merchantId, some] of Map.groupBy(due, (command) => command.merchantId)) {
       const ids = some.map(({ id }) => id)
@@ -164,41 +158,24 @@ export function createCommands(doors: Doors, transport: CommandTransport, announ
         announce(merchantId, 'command', command.machineId)
       }
     }
-    return due.length
+    return due.length === commandsAtOnce
   }
 
-  async function endOverdue(): Promise<void> {
-    const overdue = await overdueCommands(doors, new Date(), commandsAtOnce)
+  async function endOverdue(among: readonly string[] | undefined): Promise<boolean> {
+    const overdue = await overdueCommands(doors, new Date(), commandsAtOnce, among)
     for (const [merchantId, some] of Map.groupBy(overdue, (command) => command.merchantId)) {
       const ids = some.map(({ id }) => id)
       const ended = await doors.withTenant(scopeOf(merchantId), (db) => storeExpired(db, merchantId, ids))
       for (const machineId of ended) announce(merchantId, 'command', machineId)
     }
+    return false
   }
 
-  async function poll(): Promise<void> {
-    do {
-      isWoken = false
-      if ((await sendDue()) === commandsAtOnce) isWoken = true
-    } while (isWoken && !isStopped)
-  }
-
-  /** Runs one check at a time. While the database is away, the pauses grow. */
-  function look(at: () => Promise<void>): void {
-    if (isBusy || isStopped || !backoff.isDue()) return
-    isBusy = true
-    work = at()
-      .then(backoff.worked, (error) => {
-        backoff.failed()
-        log.debug({ error }, 'Commands could not be looked at')
-      })
-      .finally(() => {
-        isBusy = false
-      })
-  }
-
-  const polling = setInterval(() => look(poll), pollMs)
-  const expiring = setInterval(() => look(endOverdue), expiryMs)
+  const onFailure = (error: unknown) => log.debug({ error }, 'Commands could not be looked at')
+  const sends = createNodeChecks(sendDue, onFailure)
+  const ends = createNodeChecks(endOverdue, onFailure)
+  const polling = setInterval(sends.begin, pollMs)
+  const expiring = setInterval(ends.begin, expiryMs)
 
   return {
     async claim(machine, message) {
@@ -230,16 +207,12 @@ export function createCommands(doors: Doors, transport: CommandTransport, announ
       return Promise.all(fetched.map(({ command, message }) => traced(publication(command), async () => message)))
     },
 
-    wake() {
-      isWoken = true
-      look(poll)
-    },
+    wake: sends.again,
 
     async stop() {
-      isStopped = true
       clearInterval(polling)
       clearInterval(expiring)
-      await work
+      await Promise.all([sends.stop(), ends.stop()])
     },
   }
 }

@@ -2,6 +2,7 @@ import type { PortalAlarm } from '#contract/vocabulary/alarm.ts'
 import type { Connection } from '#contract/vocabulary/device.ts'
 import { applyRules } from '#database/alarms/alarm-rule.ts'
 import { isDistributed } from '#database/frame/distributed.ts'
+import { nodeOf } from '#database/frame/nodes/placement.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { isAway, isTransient } from '#database/frame/transient.ts'
 import { type Condition, writeConditions } from '#database/machines/machine-condition.ts'
@@ -96,7 +97,7 @@ const merged = (older: Waiting, newer: Waiting | undefined): Waiting => ({
 
 /**
  * Collects machines' conditions from messages and writes many at once, with the alarms that they raise and end. This runs
- * beside the transactions that store items.
+ * beside the transactions that store items. Those of each database node are written apart: one that is away delays no other.
  */
 export function createConditions(
   doors: Doors,
@@ -104,6 +105,31 @@ export function createConditions(
   noDataMinutes: number,
   log: Pick<Log, 'error'>,
 ): Conditions {
+  const writers = new Map<string, Conditions>()
+  const writerOf = ({ merchantId }: Condition): Conditions => {
+    const node = nodeOf(merchantId)
+    const writer = writers.get(node) ?? createWriter(doors, announce, noDataMinutes, log)
+    writers.set(node, writer)
+    return writer
+  }
+  let isStopped = false
+  return {
+    note(condition) {
+      if (!isStopped) writerOf(condition).note(condition)
+    },
+    store: async (condition) => {
+      if (isStopped) throw new StoppedError()
+      return writerOf(condition).store(condition)
+    },
+    async stop() {
+      isStopped = true
+      await Promise.all([...writers.values()].map((writer) => writer.stop()))
+    },
+  }
+}
+
+/** Writes the conditions of one node's machines. */
+function createWriter(doors: Doors, announce: Announce, noDataMinutes: number, log: Pick<Log, 'error'>): Conditions {
   const waiting = new Map<string, Waiting>()
   const written = new Map<string, { nextAt: number; connection: Connection | undefined }>()
   const backoff = createBackoff()

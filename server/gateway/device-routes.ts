@@ -47,19 +47,20 @@ export function registerDeviceRoutes(
     async (routes) => {
       routes.removeAllContentTypeParsers()
       routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-      routes.addHook('onSend', async (_request, reply) => {
+      routes.addHook<unknown, { Params: { serial?: string } }>('onSend', async ({ params: { serial = '' } }, reply) => {
         reply.header('cache-control', 'no-store')
-        if (reply.statusCode === 503) reply.header('retry-after', gateway.overload.seconds() || retrySeconds)
+        if (reply.statusCode === 503) reply.header('retry-after', gateway.overload.seconds(serial) || retrySeconds)
         if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="Gettone devices", charset="UTF-8"')
       })
       const callers = new WeakMap<FastifyRequest, KnownMachine>()
       // Runs before the body is read, so that a stranger cannot make us store a megabyte.
       const signIn = async (request: FastifyRequest<{ Params: { serial: string } }>) => {
         const { seconds, isWaiting } = gateway.overload
+        const { serial } = request.params
         // Its earlier message waits in the queue; a second one would only make the queue longer.
-        if (seconds() > 0 && isWaiting(request.params.serial)) throw new ProductError('ServiceUnavailable')
+        if (seconds(serial) > 0 && isWaiting(serial)) throw new ProductError('ServiceUnavailable')
         callers.set(request, await machineOf(gateway, request))
-        if (!gateway.hasRoom(request.params.serial)) throw new ProductError('ServiceUnavailable')
+        if (!gateway.hasRoom(serial)) throw new ProductError('ServiceUnavailable')
       }
       const callerOf = (request: FastifyRequest) => callers.get(request) as KnownMachine
 
@@ -83,10 +84,10 @@ export function registerDeviceRoutes(
         },
         async (request): Promise<DeviceAnswer> => {
           const machine = callerOf(request)
-          const { kind } = request.params
+          const { kind, serial } = request.params
           if (!kindPattern.test(kind)) throw new ProductError('NotFound')
           const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-          const patience = gateway.overload.seconds() > 0 ? hurriedMs : patienceMs
+          const patience = gateway.overload.seconds(serial) > 0 ? hurriedMs : patienceMs
           const { answer, refused } = await inTime(gateway.receive(machine, kind, payload), patience)
           if (refused.length > 0) throw refusal(refused, answer.ack)
           return answer

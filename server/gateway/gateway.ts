@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isDistributed } from '#database/frame/distributed.ts'
+import { nodeOf } from '#database/frame/nodes/placement.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
@@ -9,7 +10,6 @@ import type { LiveHub } from '../live/hub.ts'
 import { createOnceLog, type Log, logFailuresOnce, type OnceLog } from '../log/once-log.ts'
 import { createAcknowledgements } from './acknowledgements.ts'
 import { createAuditReader } from './audits/audit-reader.ts'
-import { createBatcher } from './batcher.ts'
 import { certificateFiles } from './brokers/certificate.ts'
 import { startEmbeddedBroker } from './brokers/embedded-broker.ts'
 import { connectExternalBroker } from './brokers/external-broker.ts'
@@ -22,6 +22,7 @@ import { createDeadLetterBox } from './dead-letter-box.ts'
 import { createKnownMachines } from './known-machines.ts'
 import { createMachineEvents } from './machine-events.ts'
 import { inAnyMonth } from './missing-month.ts'
+import { createNodeBatchers } from './node-batchers.ts'
 import { createReceiver } from './receive.ts'
 import { createDeviceAnswers, type DeviceAnswers } from './receiving/device-answers.ts'
 import { MachineGoneError } from './receiving/machine-gone.ts'
@@ -73,12 +74,13 @@ export async function startGateway({
   const logOnce = createOnceLog(log)
   const logFailure = logFailuresOnce(logOnce)
   const knownMachines = createKnownMachines(doors)
-  const budget = createBudget(bytesInFlight)
+  const budget = createBudget(bytesInFlight, knownMachines.nodeOf)
   const deadLetters = createDeadLetterBox(doors, logOnce)
   const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES, log)
-  const batcher = createBatcher<GatheredInput, StoreOutcome>(
+  const batcher = createNodeBatchers<GatheredInput, StoreOutcome>(
     inAnyMonth(doors, (inputs) => storeBatch(doors, inputs, announce)),
     isDistributed() ? { ...batches, maximumMerchants: 1 } : batches,
+    nodeOf,
   )
   // Assigned below: the broker needs these parts first.
   let transport: Transport | undefined
@@ -141,6 +143,7 @@ export async function startGateway({
     send: (serial, wait) => transport?.send(serial, 'wait', JSON.stringify(wait)),
     isReachable: (serial) => transport?.isReachable(serial) ?? false,
     memoryShare: budget.share,
+    nodeOf: knownMachines.nodeOf,
   })
 
   const secretUse = (machine: KnownMachine) => noteSecretUse(machine, { doors, announce, logFailure })

@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { Doors } from '#database/frame/tenant.ts'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { isDistributed, setDistributed } from '#database/frame/distributed.ts'
+import { setNodes } from '#database/frame/nodes/placement.ts'
+import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
-import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { createKnownMachines } from './known-machines.ts'
 
 let database: TestDatabase
@@ -61,4 +63,48 @@ test('an urgent lookup does not wait for renewals', async () => {
   expect((await directory.find(other))?.serial).toBe(other)
   // The urgent query included both.
   expect(queries()).toBe(2)
+})
+
+/** Doors whose nodes may fail or hang: what reads machines of a merchant there does the same. */
+function nodesOf(state: ReadonlyMap<string, () => Promise<void>>): Doors {
+  const withMachines = (db: SystemDb): SystemDb =>
+    db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        for (const row of result.rows) await state.get(String(row.merchantId))?.()
+        return result
+      },
+    })
+  return {
+    withTenant: database.withTenant,
+    withSystem: (reason, work, mode) => database.withSystem(reason, (db, many) => work(withMachines(db), many), mode),
+  }
+}
+
+test('while database nodes are slow or away, machines on the other nodes are found', async () => {
+  const isOnNodes = isDistributed()
+  onTestFinished(() => {
+    setDistributed(isOnNodes)
+    setNodes(new Map())
+  })
+  setDistributed(true)
+  const merchants = await Promise.all([1, 2, 3].map(() => aMerchant(database)))
+  const machines = await Promise.all(merchants.map(({ id }) => aMachine(database, id)))
+  const [near, gone, slow] = machines as [TestMachine, TestMachine, TestMachine]
+  setNodes(new Map(machines.map(({ merchantId }, node) => [merchantId, String(node)])))
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const state = new Map([
+    [gone.merchantId, () => Promise.reject(Object.assign(new Error('away'), { code: '08006' }))],
+    [slow.merchantId, () => answered],
+  ])
+  const directory = createKnownMachines(nodesOf(state))
+  const late = directory.find(slow.serial)
+  for (let turn = 0; turn < 3; turn += 1) {
+    const [found, missing] = await Promise.allSettled([directory.find(near.serial), directory.find(gone.serial)])
+    expect([found, missing]).toMatchObject([{ value: { id: near.id } }, { reason: { code: '08006' } }])
+    directory.forget(near.serial)
+  }
+  expect([near, gone, slow].map(({ serial }) => directory.nodeOf(serial))).toEqual(['0', '1', '2'])
+  answer()
+  expect((await late)?.id).toBe(slow.id)
 })

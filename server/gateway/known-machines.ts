@@ -1,6 +1,14 @@
+import { isDistributed } from '#database/frame/distributed.ts'
+import { nodeOf } from '#database/frame/nodes/placement.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { isAway } from '#database/frame/transient.ts'
-import { findMachinesBySerial, type KnownMachine } from '#database/machines/machine-directory.ts'
+import {
+  findMachinePlaces,
+  findMachinesAt,
+  findMachinesBySerial,
+  type KnownMachine,
+  type MachinePlace,
+} from '#database/machines/machine-directory.ts'
 import { createBackoff } from '../retry/backoff.ts'
 import { isSecret } from '../secrets/hash.ts'
 
@@ -9,6 +17,8 @@ export interface KnownMachines {
   find(serial: string): Promise<KnownMachine | null>
   /** The same, if the secret is the machine's. */
   authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null>
+  /** Of several nodes, the one with a machine's rows, as far as it is known. */
+  nodeOf(serial: string): string
   /** Removes the cached machine, so that the next use queries the database. */
   forget(serial: string): void
   /** The same for some or all machines of a merchant. Returns the serials that were cached. */
@@ -38,15 +48,104 @@ type Entry = {
   /** When it is renewed; infinite while a renewal is running. */
   renewAt: number
 }
-type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; reject: (error: unknown) => void }
+type Answer<T> = { resolve: (found: T) => void; reject: (error: unknown) => void }
+type Ask = Answer<KnownMachine | null> & { serial: string }
+type PlacedAsk = Answer<KnownMachine | null> & { place: MachinePlace }
+
+/** Runs queries. While the database, or one of its nodes, is away, callers get the last failure until the next attempt. */
+function createAttempts() {
+  let failure: unknown
+  const backoff = createBackoff(awayMs)
+  return async <T>(query: () => Promise<T>): Promise<T> => {
+    if (!backoff.isDue()) throw failure
+    try {
+      const result = await query()
+      backoff.worked()
+      return result
+    } catch (error) {
+      if (isAway(error)) {
+        failure = error
+        backoff.failed()
+      }
+      throw error
+    }
+  }
+}
+
+/** Answers many lookups with one query. */
+async function answer<A extends Answer<KnownMachine | null>>(
+  asks: readonly A[],
+  query: () => Promise<KnownMachine[]>,
+  serialOf: (ask: A) => string,
+): Promise<void> {
+  try {
+    const bySerial = new Map((await query()).map((machine) => [machine.serial, machine]))
+    for (const each of asks) each.resolve(bySerial.get(serialOf(each)) ?? null)
+  } catch (error) {
+    for (const { reject } of asks) reject(error)
+  }
+}
+
+/** Lookups on one of several nodes, one query at a time: while the node is slow or away, the others are asked meanwhile. */
+function createNodeLookups(doors: Doors): (ask: PlacedAsk) => void {
+  const attempt = createAttempts()
+  let requests: PlacedAsk[] = []
+  let isBusy = false
+
+  async function answerRequests(): Promise<void> {
+    while (requests.length > 0) {
+      const part = requests.splice(0, requestsAtOnce)
+      const places = [...new Map(part.map(({ place }) => [place.serial, place])).values()]
+      await answer(
+        part,
+        () => attempt(() => findMachinesAt(doors, places)),
+        ({ place }) => place.serial,
+      )
+    }
+    isBusy = false
+  }
+
+  return (ask) => {
+    requests.push(ask)
+    if (isBusy) return
+    isBusy = true
+    // Those of one query to the directory become one query again.
+    setImmediate(answerRequests)
+  }
+}
 
 /** Looks machines up by serial; simultaneous lookups share one query. One that is not awaited may come later. */
-function createLookups(doors: Doors) {
+function createLookups(doors: Doors, onPlace: (place: MachinePlace) => void) {
   let requests: Ask[] = []
   let isScheduled = false
   let soon: NodeJS.Timeout | undefined
-  let failure: unknown
-  const backoff = createBackoff(awayMs)
+  const attempt = createAttempts()
+  const byNode = new Map<string, (ask: PlacedAsk) => void>()
+
+  function lookOn(node: string, ask: PlacedAsk): void {
+    const lookups = byNode.get(node) ?? createNodeLookups(doors)
+    byNode.set(node, lookups)
+    lookups(ask)
+  }
+
+  /** The directory says whose the machines are, and the nodes of their merchants are asked apart. */
+  async function answerFromNodes(part: readonly Ask[], serials: readonly string[]): Promise<void> {
+    try {
+      const places = await attempt(() => findMachinePlaces(doors, serials))
+      const bySerial = new Map(places.map((place) => [place.serial, place]))
+      for (const { serial, resolve, reject } of part) {
+        const place = bySerial.get(serial)
+        if (!place) {
+          resolve(null)
+          continue
+        }
+        onPlace(place)
+        lookOn(nodeOf(place.merchant_id), { place, resolve, reject })
+      }
+    } catch (error) {
+      for (const { reject } of part) reject(error)
+    }
+  }
 
   async function answerRequests(): Promise<void> {
     const due = requests
@@ -56,19 +155,14 @@ function createLookups(doors: Doors) {
     soon = undefined
     for (let from = 0; from < due.length; from += requestsAtOnce) {
       const part = due.slice(from, from + requestsAtOnce)
-      try {
-        if (!backoff.isDue()) throw failure
-        const machines = await findMachinesBySerial(doors, [...new Set(part.map(({ serial }) => serial))])
-        backoff.worked()
-        const bySerial = new Map(machines.map((machine) => [machine.serial, machine]))
-        for (const { serial, resolve } of part) resolve(bySerial.get(serial) ?? null)
-      } catch (error) {
-        if (error !== failure && isAway(error)) {
-          failure = error
-          backoff.failed()
-        }
-        for (const { reject } of part) reject(error)
-      }
+      const serials = [...new Set(part.map(({ serial }) => serial))]
+      if (isDistributed()) await answerFromNodes(part, serials)
+      else
+        await answer(
+          part,
+          () => attempt(() => findMachinesBySerial(doors, serials)),
+          ({ serial }) => serial,
+        )
     }
   }
 
@@ -86,7 +180,12 @@ function createLookups(doors: Doors) {
 /** Machines by serial, cached for a short while; simultaneous lookups share one query. */
 export function createKnownMachines(doors: Doors): KnownMachines {
   const entries = new Map<string, Entry>()
-  const ask = createLookups(doors)
+  /** Kept while a machine cannot be found because its node is away. */
+  const merchants = new Map<string, string>()
+  const ask = createLookups(doors, ({ serial, merchant_id }) => {
+    if (merchants.size >= entriesKept) merchants.clear()
+    merchants.set(serial, merchant_id)
+  })
 
   function keep(serial: string, lookup: Promise<KnownMachine | null>, loaded: KnownMachine | undefined): Entry {
     const since = Date.now()
@@ -137,6 +236,7 @@ export function createKnownMachines(doors: Doors): KnownMachines {
 
   return {
     find,
+    nodeOf: (serial) => nodeOf(merchants.get(serial) ?? ''),
     forget: (serial) => entries.delete(serial),
     forgetMachines(merchantId, ids) {
       const machineIds = new Set(ids)

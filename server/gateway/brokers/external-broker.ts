@@ -79,6 +79,8 @@ export async function connectExternalBroker(url: string, parts: ExternalBrokerPa
     const [, , serial = '', direction, kind = ''] = packet.topic.split('/')
     if (isStopping || direction !== 'up' || !Serial.safeParse(serial).success) return done()
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
+    // All machines share this connection, so none may stop it. What is left out here is not acknowledged: the machine sends it again.
+    if (budget.isAlone(serial)) return done()
     const release = budget.take(serial, payload.length + 256)
     const parsedKind = UpKind.safeParse(kind)
     const handled = parsedKind.success
@@ -92,7 +94,7 @@ export async function connectExternalBroker(url: string, parts: ExternalBrokerPa
       })
     inWork.add(work)
     const next = () => {
-      if (budget.hasRoom(serial) || isStopping) done()
+      if (budget.hasRoom(serial) || budget.isAlone(serial) || isStopping) done()
       else budget.whenRoom(next)
     }
     next()

@@ -69,9 +69,9 @@ test('machines are called back in the order in which they started to wait, at mo
   const serials = Array.from({ length: 250 }, (_, n) => `M${n}`)
   const done = [...serials, 'gone'].map((serial) => overload.received(serial))
   vi.advanceTimersByTime(4_000)
-  expect([overload.seconds(), sent]).toEqual([0, []])
+  expect([overload.seconds('M0'), sent]).toEqual([0, []])
   vi.advanceTimersByTime(2_000)
-  expect(overload.seconds()).toBe(10)
+  expect(overload.seconds('M0')).toBe(10)
   expect(sent.splice(0)).toEqual(serials.map((serial) => [serial, 10]))
   // Told once in each wait, however often it sends.
   overload.received('M0')()
@@ -81,7 +81,37 @@ test('machines are called back in the order in which they started to wait, at mo
   expect(sent.splice(0)).toEqual(serials.slice(0, 200).map((serial) => [serial, 0]))
   vi.advanceTimersByTime(1_000)
   expect(sent).toEqual(serials.slice(200).map((serial) => [serial, 0]))
-  expect(overload.seconds()).toBe(0)
+  expect(overload.seconds('M0')).toBe(0)
+  overload.stop()
+  vi.useRealTimers()
+})
+
+test('while one of several database nodes is away, only its machines wait', () => {
+  vi.useFakeTimers()
+  const sent: [serial: string, seconds: number][] = []
+  const overload = createOverload({
+    send: (serial, { seconds }) => sent.push([serial, seconds]),
+    isReachable: () => true,
+    memoryShare: () => 0,
+    nodeOf: (serial) => serial.slice(0, 1),
+  })
+  const done = ['A1', 'A2'].map((serial) => overload.received(serial))
+  vi.advanceTimersByTime(6_000)
+  overload.received('B1')()
+  overload.listening('B1')
+  overload.listening('A3')
+  expect(sent.map(([serial]) => serial)).toEqual(['A1', 'A2', 'A3'])
+  expect([overload.seconds('A3') > 0, overload.seconds('B1')]).toEqual([true, 0])
+  for (const end of done) end()
+  vi.advanceTimersByTime(1_000)
+  expect([overload.seconds('A3'), sent.slice(3)]).toEqual([
+    0,
+    [
+      ['A1', 0],
+      ['A2', 0],
+      ['A3', 0],
+    ],
+  ])
   overload.stop()
   vi.useRealTimers()
 })

@@ -3,8 +3,8 @@ import type { Doors } from '#database/frame/tenant.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { machinesWithRefills, type RefillLine, sendLater, takeRefills } from '#database/stock/refill-outbox.ts'
 import type { Log } from '../../log/once-log.ts'
-import { createBackoff } from '../../retry/backoff.ts'
 import { serverTime } from '../acknowledgements.ts'
+import { createNodeChecks } from '../node-checks.ts'
 
 export interface Refills {
   /** What a machine must still count. `isAsked`: it has connected, or requests it. */
@@ -42,11 +42,8 @@ export function createRefills(
   find: (serial: string) => Promise<KnownMachine | null>,
   log: Log,
 ): Refills {
-  const backoff = createBackoff()
-  let work: Promise<void> | undefined
-
-  async function sendDue(): Promise<void> {
-    const due = await machinesWithRefills(doors, new Date(), machinesAtOnce)
+  async function sendDue(among: readonly string[] | undefined): Promise<boolean> {
+    const due = await machinesWithRefills(doors, new Date(), machinesAtOnce, among)
     for (const [merchantId, machines] of Map.groupBy(due, (machine) => machine.merchantId)) {
       const reached = machines.filter(({ serial }) => transport.isReachable(serial))
       const lines = await doors.withTenant(scopeOf(merchantId), async (db) => {
@@ -62,19 +59,11 @@ export function createRefills(
           for (const refill of messagesOf(machineLines, machine.timeZone)) transport.sendRefill(serial, refill)
       }
     }
+    return false
   }
 
-  const polling = setInterval(() => {
-    if (work || !backoff.isDue()) return
-    work = sendDue()
-      .then(backoff.worked, (error) => {
-        backoff.failed()
-        log.debug({ error }, 'Refills could not be sent')
-      })
-      .finally(() => {
-        work = undefined
-      })
-  }, pollMs)
+  const checks = createNodeChecks(sendDue, (error) => log.debug({ error }, 'Refills could not be sent'))
+  const polling = setInterval(checks.begin, pollMs)
 
   return {
     async waitingFor(machine, how) {
@@ -85,7 +74,7 @@ export function createRefills(
     },
     async stop() {
       clearInterval(polling)
-      await work
+      await checks.stop()
     },
   }
 }
