@@ -39,7 +39,7 @@ const placesOf = (db: SystemDb, serials: readonly string[]) =>
 
 /**
  * The condition that rows of a table are of some merchants. Each table of a join has it: a distributed database would otherwise ask every
- * node, also those that are away.
+ * node, also a dead node.
  */
 const ofMerchants = (alias: string, merchantIds: readonly string[]) =>
   sql<boolean>`${sql.ref(`${alias}.merchant_id`)} = any(${merchantIds}::uuid[])`

@@ -17,7 +17,7 @@ export interface Budget {
 
 /**
  * Limits uncommitted data in memory, per machine and in total. Readers pause while there is no room, so that the network
- * makes the machines wait. Of several database nodes, one that is away takes no room of the others.
+ * makes the machines wait. A database node that is away takes no room from other nodes.
  */
 export function createBudget(
   limits: { perMachine: number; inAll: number },

@@ -97,7 +97,7 @@ const merged = (older: Waiting, newer: Waiting | undefined): Waiting => ({
 
 /**
  * Collects machines' conditions from messages and writes many at once, with the alarms that they raise and end. This runs
- * beside the transactions that store items. Those of each database node are written apart: one that is away delays no other.
+ * beside the transactions that store items. Each database node has its own writer: a node that is away delays no other.
  */
 export function createConditions(
   doors: Doors,

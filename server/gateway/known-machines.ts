@@ -86,7 +86,7 @@ async function answer<A extends Answer<KnownMachine | null>>(
   }
 }
 
-/** Lookups on one of several nodes, one query at a time: while the node is slow or away, the others are asked meanwhile. */
+/** Lookups on one of several nodes, one query at a time: a node that is slow or away delays no other. */
 function createNodeLookups(doors: Doors): (ask: PlacedAsk) => void {
   const attempt = createAttempts()
   let requests: PlacedAsk[] = []
@@ -128,7 +128,7 @@ function createLookups(doors: Doors, onPlace: (place: MachinePlace) => void) {
     lookups(ask)
   }
 
-  /** The directory says whose the machines are, and the nodes of their merchants are asked apart. */
+  /** The directory says whose the machines are, and each node of these merchants gets a query. */
   async function answerFromNodes(part: readonly Ask[], serials: readonly string[]): Promise<void> {
     try {
       const places = await attempt(() => findMachinePlaces(doors, serials))

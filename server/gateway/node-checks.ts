@@ -6,7 +6,7 @@ export interface NodeChecks {
   begin(): void
   /** The same; a check that runs begins again at its end. */
   again(): void
-  /** Begins no more, and waits for those that run. */
+  /** Begins no more checks, and waits for running ones. */
   stop(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export type HeldConnection = { client: pg.PoolClient; release: (error?: Error) =
 /** Calls on several merchants count as a node of their own. */
 const severalMerchants = 'several merchants'
 
-/** Connections of gettone_app for calls on these merchants. Of several nodes, those that are away do not take all of them. */
+/** Connections of gettone_app for calls on these merchants. Nodes that are away never take all connections. */
 export function appConnections({ app, system }: Pools): (merchantIds: readonly string[]) => Promise<HeldConnection> {
   const turns = createNodeTurns(app.options.max ?? 10)
   return async (merchantIds) => {

@@ -20,8 +20,8 @@ const checkMs = 1_000
 const calledBackEachSecond = 200
 
 /**
- * Tells machines to wait while the gateway is overloaded, and calls them back afterwards, the longest waiting first. Of several database
- * nodes, one that is away concerns its own machines alone.
+ * Tells machines to wait while the gateway is overloaded, and calls them back afterwards, the longest waiting first. A database node that
+ * is away concerns its own machines alone.
  */
 export function createOverload(parts: {
   send: (serial: string, wait: Wait) => void
