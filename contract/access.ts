@@ -57,6 +57,11 @@ export const access = {
   'visit.write': everyone,
   /** Books refills, waste and counts of managed machines. */
   'stock.write': groupAdminsUp,
+  /** Warehouses and vans with their pieces: who drives sees the van. */
+  'stockPlace.read': everyone,
+  'stockPlace.write': ['superAdmin', 'merchantAdmin'],
+  /** Books deliveries, transfers, waste and counts at warehouses and vans. */
+  'pieces.write': groupAdminsUp,
   'noVendProfile.read': groupAdminsUp,
   'noVendProfile.write': groupAdminsUp,
   /** Configurations of the visual programmer. */

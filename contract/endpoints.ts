@@ -108,6 +108,8 @@ import { firmwares } from './updates/firmware.ts'
 import { firmwareRollouts, firmwareRules } from './updates/firmware-rule.ts'
 import { haltedRollouts } from './updates/halted-rollout.ts'
 import { runningVersions } from './updates/running-version.ts'
+import { pieceOperations } from './warehouse/piece-operation.ts'
+import { stockPlaces } from './warehouse/stock-place.ts'
 
 /** Every endpoint of the product, by name. */
 export const endpoints = {
@@ -135,6 +137,8 @@ export const endpoints = {
   ...groupMachines,
   ...clients,
   ...clientStatements,
+  ...stockPlaces,
+  ...pieceOperations,
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,

@@ -28,6 +28,7 @@ import { platformScreens } from './features/platform/screens.ts'
 import { salesScreens } from './features/sales/screens.ts'
 import { stockScreens } from './features/stock/screens.ts'
 import { updatesScreens } from './features/updates/screens.ts'
+import { warehouseScreens } from './features/warehouse/screens.ts'
 import { lazyPart } from './ui/part/lazyPart.tsx'
 
 /** The side menu: its groups and their screens, in its order. */
@@ -37,7 +38,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
     icon: IconDevices,
     paths: ['/devices/list', '/devices/map', '/alarms', '/devices/remote-commands', '/service-manager'],
   },
-  rounds: { icon: IconRoute, paths: ['/devices/rounds', '/devices/manage-stock'] },
+  rounds: { icon: IconRoute, paths: ['/devices/rounds', '/devices/manage-stock', '/stock-places'] },
   money: {
     icon: IconCash,
     paths: [
@@ -137,6 +138,7 @@ const declared: readonly Screen[] = [
   ...salesScreens,
   ...stockScreens,
   ...updatesScreens,
+  ...warehouseScreens,
 ]
 
 const all = declared.map((screen): Screen => {

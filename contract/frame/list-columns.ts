@@ -42,6 +42,8 @@ export type WordTable =
   | 'stockType'
   | 'roundStatus'
   | 'stockMovementKind'
+  | 'stockPlaceKind'
+  | 'pieceOperationKind'
   | 'stockCounter'
   | 'dirtiness'
   | 'sensorPart'

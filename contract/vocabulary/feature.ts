@@ -11,6 +11,7 @@ export const features = [
   'productStock',
   'remoteConfigurations',
   'transactionDetails',
+  'warehouse',
   'webPayments',
 ] as const
 export const Feature = z.enum(features)

@@ -12,6 +12,7 @@ export const nounsOfRecords = {
   noVendProfile: ['NotFound', 'AlreadyExists', 'InUse'],
   vpConfiguration: ['NotFound', 'NameAlreadyExists', 'InUse'],
   screenConfiguration: ['NotFound', 'AlreadyExists', 'InUse'],
+  stockPlace: ['NotFound', 'NameTaken', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
   customer: ['NotFound', 'AlreadyExists'],
   cashDatabase: ['NotFound', 'InUse'],

@@ -24,3 +24,13 @@ export type StockFinding = z.infer<typeof StockFinding>
 export const stockTypes = { hotTotal: 1, coldByPriceLine: 2 } as const
 export const StockType = z.literal([1, 2])
 export type StockType = z.infer<typeof StockType>
+
+/** Places of the merchant that hold products. */
+export const stockPlaceKinds = ['warehouse', 'van'] as const
+export const StockPlaceKind = z.enum(stockPlaceKinds)
+export type StockPlaceKind = z.infer<typeof StockPlaceKind>
+
+/** What moves pieces into, out of and between warehouses and vans. */
+export const pieceOperationKinds = ['purchase', 'transfer', 'supplierReturn', 'waste', 'count'] as const
+export const PieceOperationKind = z.enum(pieceOperationKinds)
+export type PieceOperationKind = z.infer<typeof PieceOperationKind>

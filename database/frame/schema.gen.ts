@@ -1698,6 +1698,41 @@ export interface PackedSalesDays {
   starts_at: Timestamp;
 }
 
+export interface PieceEntries {
+  account: string;
+  at: Timestamp;
+  lot_id: string;
+  merchant_id: string;
+  operation_id: string;
+  owner_id: string;
+  pieces: number;
+  product_id: string;
+}
+
+export interface PieceOperations {
+  at: Timestamp;
+  booked_at: Timestamp;
+  digest: string;
+  document: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  note: string | null;
+  place_id: string;
+  supplier: string | null;
+  to_place_id: string | null;
+  user_id: string | null;
+  user_name: string | null;
+}
+
+export interface PlaceLots {
+  lot_id: string;
+  merchant_id: string;
+  pieces: number;
+  place_id: string;
+  product_id: string;
+}
+
 export interface PlaceProductsToDate {
   back: ArrayType<Int8> | null;
   client_id: string;
@@ -1863,6 +1898,16 @@ export interface ProductCodes {
   product_id: string | null;
   seen_at_machine: string;
   seen_in_groups: Generated<string[]>;
+}
+
+export interface ProductLots {
+  code: string | null;
+  expires_on: string | null;
+  id: string;
+  merchant_id: string;
+  product_id: string;
+  received_at: Timestamp;
+  unit_cost: Int8 | null;
 }
 
 export interface ProductPictures {
@@ -2368,6 +2413,19 @@ export interface StockMovements {
   visit_id: string | null;
 }
 
+export interface StockPlaces {
+  address: string | null;
+  created_at: Timestamp;
+  id: string;
+  kind: string;
+  licence_plate: string | null;
+  merchant_id: string;
+  name: string;
+  note: string | null;
+  searched: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface StockRefills {
   at: Timestamp;
   counted: number | null;
@@ -2806,6 +2864,9 @@ export interface DB {
   open_sales_hourly: OpenSalesHourly;
   packed_group_sales_days: PackedGroupSalesDays;
   packed_sales_days: PackedSalesDays;
+  piece_entries: PieceEntries;
+  piece_operations: PieceOperations;
+  place_lots: PlaceLots;
   place_products_to_date: PlaceProductsToDate;
   planned_prices: PlannedPrices;
   planogram_lines: PlanogramLines;
@@ -2819,6 +2880,7 @@ export interface DB {
   price_plans: PricePlans;
   private_views: PrivateViews;
   product_codes: ProductCodes;
+  product_lots: ProductLots;
   product_pictures: ProductPictures;
   product_sales_daily: ProductSalesDaily;
   products: Products;
@@ -2855,6 +2917,7 @@ export interface DB {
   staff_letters: StaffLetters;
   stock_entries: StockEntries;
   stock_movements: StockMovements;
+  stock_places: StockPlaces;
   stock_refills: StockRefills;
   summed_days: SummedDays;
   table_states: TableStates;

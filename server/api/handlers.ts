@@ -108,6 +108,7 @@ import { firmwareHandlers } from './updates/firmware.ts'
 import { haltedRolloutHandlers } from './updates/halted-rollout.ts'
 import { rolloutHandlers } from './updates/rule-records.ts'
 import { runningVersionHandlers } from './updates/running-version.ts'
+import { pieceOperationHandlers } from './warehouse/piece-operation.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
@@ -140,6 +141,7 @@ export const handlers: Handlers<Endpoints> = {
   ...clientHandlers,
   ...clientStatementHandlers,
   ...noVendProfileHandlers,
+  ...pieceOperationHandlers,
   ...noVendAssignmentHandlers,
   ...dashboardHandlers,
   ...firstScreenHandlers,

@@ -13,6 +13,7 @@ import { webhookRecord } from './merchants/webhook.ts'
 import { roundRecord } from './stock/round.ts'
 import { cashDatabaseRecord } from './updates/cash-database.ts'
 import { cashDatabaseRuleRecord, firmwareRuleRecord } from './updates/rule-records.ts'
+import { stockPlaceRecord } from './warehouse/stock-place.ts'
 
 /** Records that people edit. Their calls and their files come from here: a new one is one line. */
 const records = {
@@ -24,6 +25,7 @@ const records = {
   noVendProfile: noVendRecord,
   vpConfiguration: vpRecord,
   screenConfiguration: screenRecord,
+  stockPlace: stockPlaceRecord,
   round: roundRecord,
   customer: customerRecord,
   cashDatabase: cashDatabaseRecord,

@@ -47,7 +47,14 @@ import {
   remoteCommandStatuses,
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
-import { stockCounters, stockMovementKinds, stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
+import {
+  pieceOperationKinds,
+  stockCounters,
+  stockMovementKinds,
+  stockPlaceKinds,
+  stockStatuses,
+  stockTypes,
+} from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import { webPaymentKinds, webPaymentReasons, webPaymentResults } from '#contract/vocabulary/web-payment.ts'
@@ -100,6 +107,8 @@ const named = (table: Record<string, number>): Names => Object.entries(table).ma
 
 const names: Record<Exclude<WordTable, keyof typeof namedAlike | keyof typeof wordPlaces>, Names> = {
   machineState: same(machineStates),
+  stockPlaceKind: same(stockPlaceKinds),
+  pieceOperationKind: same(pieceOperationKinds),
   connection: named(connections),
   posStatus: named(posStatuses),
   posSector: same(posSectors),

@@ -46,6 +46,7 @@ const aPlanogramBody = ({ productId }: Aim, name: string) => ({
 })
 const ofCollection = ({ merchantId, collectionId }: Aim) => ({ params: { merchantId, collectionId } })
 const ofVp = ({ merchantId, vpConfigurationId }: Aim) => ({ params: { merchantId, vpConfigurationId } })
+const ofStockPlace = ({ merchantId, stockPlaceId }: Aim) => ({ params: { merchantId, stockPlaceId } })
 const ofNoVend = ({ merchantId, noVendProfileId }: Aim) => ({ params: { merchantId, noVendProfileId } })
 const aNoVendBody = (name: string) => ({
   name,
@@ -525,6 +526,14 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     }),
   },
   listStock: { input: ofMachine },
+  listPlaceLots: { input: ofStockPlace },
+  listPieceOperations: { input: ofStockPlace },
+  bookPieces: {
+    input: (aim) => ({
+      ...ofStockPlace(aim),
+      body: { id: randomUUID(), kind: 'purchase', lines: [{ productId: aim.productId, pieces: 1 }] },
+    }),
+  },
   bookStock: {
     input: (aim) => ({ ...ofMachine(aim), body: { edits: [{ selection: '1', before: 0, refill: 1 }] } }),
   },
