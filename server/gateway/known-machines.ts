@@ -89,7 +89,7 @@ async function answer<A extends Answer<KnownMachine | null>>(
 /** Lookups on one of several nodes, one query at a time: a node that is slow or away delays no other. */
 function createNodeLookups(doors: Doors): (ask: PlacedAsk) => void {
   const attempt = createAttempts()
-  let requests: PlacedAsk[] = []
+  const requests: PlacedAsk[] = []
   let isBusy = false
 
   async function answerRequests(): Promise<void> {

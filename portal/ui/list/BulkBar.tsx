@@ -23,7 +23,7 @@ interface Props<T> {
 
 /** The actions on the selected rows: a dark bar with their number. */
 export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped, filters }: Props<T>) {
-  const { t } = useTranslation(['ui', 'editing'])
+  const { t } = useTranslation('editing')
   const format = useFormat()
   const { count, items, matching } = selection
   const summary = matching
@@ -32,7 +32,7 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
         number: format.number(count),
         total: format.number(matching.total),
       })
-    : t('ui:bulk.selected', { count, number: format.number(count) })
+    : t('editing:bulk.selected', { count, number: format.number(count) })
   const bulkSelection: BulkSelection<T> = matching
     ? { kind: 'matching', filters, count, except: [...matching.except] }
     : { kind: 'rows', items, ids: items.map(keyOf) }
@@ -55,7 +55,7 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
   const start = ({ run }: BulkAction<T>) => run(bulkSelection, selection.clear)
   const isOff = ({ most }: BulkAction<T>) => most !== undefined && count > most
   return (
-    <div className={`${classes.bar} no-print`} role="toolbar" aria-label={t('ui:bulk.name')}>
+    <div className={`${classes.bar} no-print`} role="toolbar" aria-label={t('editing:bulk.name')}>
       <strong aria-live="polite">{summary}</strong>
       {canGrow && (
         <UnstyledButton className={classes.quiet} onClick={() => selection.selectMatching(total)}>
@@ -85,7 +85,7 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
           <Menu.Target>
             <UnstyledButton className={classes.action}>
               <IconDots size={16} aria-hidden />
-              {t('ui:bulk.more')}
+              {t('editing:bulk.more')}
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>
@@ -103,7 +103,11 @@ export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped,
           </Menu.Dropdown>
         </Menu>
       )}
-      <UnstyledButton className={classes.quiet} onClick={selection.clear} aria-label={`Esc: ${t('ui:bulk.clear')}`}>
+      <UnstyledButton
+        className={classes.quiet}
+        onClick={selection.clear}
+        aria-label={`Esc: ${t('editing:bulk.clear')}`}
+      >
         Esc
       </UnstyledButton>
     </div>

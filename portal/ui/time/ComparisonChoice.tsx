@@ -14,7 +14,7 @@ interface Props {
 
 /** A button that names what the figures are compared with, and opens the choice. */
 export function ComparisonChoice({ value, choose }: Props) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   return (
     <ChoiceButton
       label={

@@ -127,7 +127,7 @@ test('calls of a feature are refused for merchants without it, and cover only me
   await expect(get(allMerchants, unseen)).rejects.toMatchObject({ code: 'TransactionNotFound' })
 })
 
-test('the vocabulary matches the specification', () => {
-  expect(features).toHaveLength(10)
+test('the vocabulary has the ten features of the specification, and warehouses', () => {
+  expect(features).toHaveLength(11)
   expect(productFamilies).toEqual(['cashlogy', 'gettone'])
 })

@@ -38,7 +38,7 @@ const filterKeys = ['groupIds', 'clientIds', 'posIds'] as const
 
 /** What a report shows: its type, grouping, period, comparison and filters. */
 export function ReportForm({ value, set }: Props) {
-  const { t } = useTranslation(['report', 'ui'])
+  const { t } = useTranslation(['report', 'list'])
   const { id: merchantId, isAll } = useMerchant()
   const hasVending = useFeature('vending')
   const hasMedia = useFeature('customerMedia')
@@ -100,8 +100,8 @@ export function ReportForm({ value, set }: Props) {
         <NativeSelect
           label={t('report:field.compare')}
           data={[
-            { value: '', label: t('ui:compare.none') },
-            ...comparisons.map((one) => ({ value: one, label: t(`ui:compare.${one}`) })),
+            { value: '', label: t('list:compare.none') },
+            ...comparisons.map((one) => ({ value: one, label: t(`list:compare.${one}`) })),
           ]}
           value={value.compare ?? ''}
           onChange={(event) =>

@@ -62,7 +62,7 @@ export function TimeSection() {
 
 /** This week against the comparison that the address names. */
 function ComparisonExample() {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const { comparison, set } = useComparisonSearch()
   const comparedWith = useComparedWith()
   const week = periodOn('thisWeek', dayIn(new Date(), 'UTC'))

@@ -153,7 +153,7 @@ interface StepChartProps {
 
 /** The number of sales in each step, or their money in a currency. */
 function StepChart({ stats, steps, step, categories, partial, compared, currency }: StepChartProps) {
-  const { t } = useTranslation(['transaction', 'ui'])
+  const { t } = useTranslation(['transaction', 'list'])
   const { number, money } = useFormat()
   const chart = useMemo(() => {
     const before = (measure: (sums: Sums) => number) => {
@@ -162,7 +162,7 @@ function StepChart({ stats, steps, step, categories, partial, compared, currency
       const values = steps.map((_, index) => means[index] ?? null)
       return [
         {
-          name: t(`ui:compare.${compared?.comparison ?? 'none'}`),
+          name: t(`list:compare.${compared?.comparison ?? 'none'}`),
           values,
           kind: 'line' as const,
           color: 'ink-3',
