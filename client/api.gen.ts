@@ -18,7 +18,7 @@ export interface Calls {
   deleteClient: { params: { merchantId: string; clientId: string }; query: {  }; body: undefined; answer: undefined }
   /** Delete a planogram that no machine uses. */
   deletePlanogram: { params: { merchantId: string; planogramId: string }; query: {  }; body: undefined; answer: undefined }
-  /** Delete a product that no planogram or no-vend profile uses. */
+  /** Delete a product that no planogram or no-vend profile uses, and of which no warehouse or van has pieces. */
   deleteProduct: { params: { merchantId: string; productId: string }; query: {  }; body: undefined; answer: undefined }
   /** Download the QR code of a point of sale. */
   downloadQrCode: { params: { merchantId: string; posId: string }; query: { format?: "png" | "svg" }; body: undefined; answer: Uint8Array }

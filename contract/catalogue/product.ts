@@ -64,6 +64,9 @@ export const ProductBlockers = z.strictObject({
   firstPlanograms: z.array(Named),
   profiles: z.int(),
   firstProfiles: z.array(Named),
+  /** Warehouses and vans that have pieces of it. */
+  stockPlaces: z.int(),
+  firstStockPlaces: z.array(Named),
 })
 export type ProductBlockers = z.infer<typeof ProductBlockers>
 
@@ -91,7 +94,7 @@ export const products = {
   deleteProduct: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/products/{productId}',
-    summary: 'Delete a product that no planogram or no-vend profile uses',
+    summary: 'Delete a product that no planogram or no-vend profile uses, and of which no warehouse or van has pieces',
     needs: 'product.write',
     feature: 'vending',
     fails: ['ProductNotFound', 'ProductInPlanograms'],

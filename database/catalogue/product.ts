@@ -57,12 +57,25 @@ export async function usersOfProduct(
     .orderBy('no_vend_profiles.name')
     .limit(mostProductBlockers)
     .execute()
-  if (planograms.length === 0 && profiles.length === 0) return undefined
+  const places = await db
+    .from('stock_places')
+    .where('stock_places.merchant_id', '=', merchant_id)
+    .where(
+      sql<boolean>`exists (select 1 from place_lots held where held.merchant_id = stock_places.merchant_id
+        and held.place_id = stock_places.id and held.product_id = ${id} and held.pieces <> 0 and ${db.own('held')})`,
+    )
+    .select(['stock_places.id', 'stock_places.name', sql<number>`(count(*) over ())::int`.as('n')])
+    .orderBy('stock_places.name')
+    .limit(mostProductBlockers)
+    .execute()
+  if (planograms.length === 0 && profiles.length === 0 && places.length === 0) return undefined
   const named = ({ id: one, name }: { id: string; name: string }) => ({ id: one, name })
   return {
     planograms: planograms[0]?.n ?? 0,
     firstPlanograms: planograms.map(named),
     profiles: profiles[0]?.n ?? 0,
     firstProfiles: profiles.map(named),
+    stockPlaces: places[0]?.n ?? 0,
+    firstStockPlaces: places.map(named),
   }
 }

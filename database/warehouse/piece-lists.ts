@@ -19,8 +19,9 @@ type OperationOrd = (typeof pieceOperationOrds)[number]
 /** The cost of a piece: that of its lot, else the product's of today. */
 const unitCost = sql<number | null>`coalesce(lot.unit_cost, product.cost)`
 const today = sql`(now() at time zone merchants.time_zone)::date`
-/** A deleted product has a name no more. */
 const productName = sql<string>`coalesce(product.name, '–')`
+/** A product that was sold keeps its name when it is deleted; any other has none then. */
+const formerName = sql<string>`coalesce(product.name, gone.name, '–')`
 
 const lotOrdering = orderOf<LotOrd>({
   by: {
@@ -123,12 +124,15 @@ export async function listPieceOperations(
       .leftJoin('products as product', (join) =>
         join.onRef('product.merchant_id', '=', 'moved.merchant_id').onRef('product.id', '=', 'moved.product_id'),
       )
+      .leftJoin('deleted_products as gone', (join) =>
+        join.onRef('gone.merchant_id', '=', 'moved.merchant_id').onRef('gone.id', '=', 'moved.product_id'),
+      )
       .where(inside)
       .where(anyOf('operation.kind', kinds, 'text'))
       .where(anyOf('moved.product_id', productIds, 'uuid'))
       .where(
         holds(
-          sql`concat_ws(' ', ${productName}, product.code, operation.document, operation.supplier, operation.note)`,
+          sql`concat_ws(' ', ${formerName}, product.code, operation.document, operation.supplier, operation.note)`,
           search,
         ),
       )
@@ -149,7 +153,7 @@ export async function listPieceOperations(
           'moved.at',
           sql<PieceOperationKind>`operation.kind`.as('kind'),
           'moved.product_id',
-          productName.as('product'),
+          formerName.as('product'),
           'moved.pieces',
           'other.id as other_place_id',
           'other.name as other_place_name',

@@ -43,10 +43,22 @@ export async function lockPlaces(db: TenantDb, merchantId: string, ids: readonly
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Locks products against deletion until the end of the transaction. Returns the names of existing products by id. */
+export async function lockProducts(
+  db: TenantDb,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`select product.id, product.name from products product
+    where ${db.own('product')} and product.merchant_id = ${merchantId} and product.id = any(${[...ids]}::uuid[])
+    order by product.id for share`.execute(db.query)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** An operation by its id. */
 export async function operationOf(db: TenantDb, merchantId: string, id: string) {
-  const { rows } = await sql<Pick<OperationRow, 'digest' | 'at' | 'place_id' | 'user_id'>>`
-    select operation.digest, operation.at, operation.place_id, operation.user_id from piece_operations operation
+  const { rows } = await sql<Pick<OperationRow, 'digest' | 'at'>>`
+    select operation.digest, operation.at from piece_operations operation
     where ${db.own('operation')} and operation.merchant_id = ${merchantId} and operation.id = ${id}`.execute(db.query)
   return rows[0]
 }

@@ -1,7 +1,16 @@
-import { arriveAt, countedAs, type HeldLot, leaving, moved, type PieceEntry, piecesOf, takeFrom } from './pieces.ts'
+import {
+  allArriveAt,
+  countedAs,
+  type HeldLot,
+  leaving,
+  movementOf,
+  type PieceEntry,
+  piecesOf,
+  takeFrom,
+} from './pieces.ts'
 
 /*
- * Operations as entries of the book. `lotsOf` says what a place has of a product when the operation is booked.
+ * Operations as entries of the book. `lotsAt` says what a place has of a product when the operation is booked.
  */
 
 /** The lots of a product at a place. */
@@ -12,30 +21,34 @@ interface Line {
   pieces: number
 }
 
+/** The place of an operation, and the merchant whose accounts are its other side. */
+interface Booking {
+  merchantId: string
+  placeId: string
+}
+
 /** A product of which a place has fewer pieces than an operation takes. */
-export interface Shortage {
-  productId: string
-  pieces: number
+export interface Shortage extends Line {
   has: number
 }
 
 const place = (ownerId: string) => ({ account: 'place', ownerId }) as const
 
 /** A delivery, each line a lot of its own. */
-export const purchased = (
-  { placeId, merchantId }: { placeId: string; merchantId: string },
+export const deliveryEntries = (
+  { merchantId, placeId }: Booking,
   lines: readonly (Line & { lotId: string })[],
   lotsAt: LotsAt,
-): PieceEntry[] => {
-  // Two lots of one product: the second finds what the first has settled.
-  const owed = new Map<string, readonly HeldLot[]>()
-  return lines.flatMap(({ productId, pieces, lotId }) => {
-    const lots = owed.get(productId) ?? lotsAt(placeId, productId)
-    const arrived = arriveAt(lots, lotId, pieces)
-    owed.set(productId, [...lots, ...arrived.map((part) => ({ ...part, expiresOn: null, receivedAt: new Date(0) }))])
-    return moved(productId, { account: 'supplier', ownerId: merchantId }, place(placeId), [{ lotId, pieces }], arrived)
-  })
-}
+): PieceEntry[] =>
+  [...Map.groupBy(lines, ({ productId }) => productId)].flatMap(([productId, lots]) =>
+    movementOf(
+      productId,
+      { account: 'supplier', ownerId: merchantId },
+      place(placeId),
+      lots,
+      allArriveAt(lotsAt(placeId, productId), lots),
+    ),
+  )
 
 /** What a place lacks for lines that users book at a desk, where no more can leave than is there. */
 export const shortagesOf = (placeId: string, lines: readonly Line[], lotsAt: LotsAt): Shortage[] =>
@@ -45,36 +58,30 @@ export const shortagesOf = (placeId: string, lines: readonly Line[], lotsAt: Lot
   })
 
 /** Pieces on their way from a place to another one, or out of the merchant's hands. Lots keep their identity. */
-export const taken = (
+export const departureEntries = (
   placeId: string,
   to: { account: 'place' | 'waste' | 'supplier'; ownerId: string },
   lines: readonly Line[],
   lotsAt: LotsAt,
 ): PieceEntry[] =>
   lines.flatMap(({ productId, pieces }) => {
-    const leave = leaving(lotsAt(placeId, productId), pieces)
-    if (to.account !== 'place') return moved(productId, place(placeId), to, leave)
-    let lots = lotsAt(to.ownerId, productId)
-    const arrive = leave.flatMap((part) => {
-      const arrived = arriveAt(lots, part.lotId, part.pieces)
-      lots = [...lots, ...arrived.map((each) => ({ ...each, expiresOn: null, receivedAt: new Date(0) }))]
-      return arrived
-    })
-    return moved(productId, place(placeId), to, leave, arrive)
+    const parts = leaving(lotsAt(placeId, productId), pieces)
+    const arriving = to.account === 'place' ? allArriveAt(lotsAt(to.ownerId, productId), parts) : parts
+    return movementOf(productId, place(placeId), to, parts, arriving)
   })
 
 /** A count, product by product. */
-export const counted = (
-  { placeId, merchantId }: { placeId: string; merchantId: string },
+export const countEntries = (
+  { merchantId, placeId }: Booking,
   lines: readonly { productId: string; counted: number }[],
   lotsAt: LotsAt,
 ): PieceEntry[] =>
-  lines.flatMap((line) =>
-    moved(
-      line.productId,
+  lines.flatMap(({ productId, counted }) =>
+    movementOf(
+      productId,
       { account: 'difference', ownerId: merchantId },
       place(placeId),
-      countedAs(lotsAt(placeId, line.productId), line.counted),
+      countedAs(lotsAt(placeId, productId), counted),
     ),
   )
 

@@ -44,22 +44,25 @@ const compareDates = (one: string | null, other: string | null) => {
   return one < other ? -1 : 1
 }
 
-/** Lots and pieces that leave a place. */
-type Taken = { lotId: string; pieces: number }[]
+/** Pieces of a lot. */
+export interface LotPieces {
+  lotId: string
+  pieces: number
+}
 
 /**
  * Which lots pieces are taken from, first expired first out. `missing` pieces are in no lot: they are beyond the book.
  */
-export function takeFrom(lots: readonly HeldLot[], pieces: number): { taken: Taken; missing: number } {
-  const taken: Taken = []
+export function takeFrom(lots: readonly HeldLot[], pieces: number): { parts: LotPieces[]; missing: number } {
+  const parts: LotPieces[] = []
   let missing = pieces
   for (const lot of firstExpiredFirst(lots)) {
     const part = Math.min(missing, lot.pieces)
     if (part <= 0) continue
-    taken.push({ lotId: lot.lotId, pieces: part })
+    parts.push({ lotId: lot.lotId, pieces: part })
     missing -= part
   }
-  return { taken, missing }
+  return { parts, missing }
 }
 
 /** Pieces beyond the book that a place owes of a product, at least 0. A place that owes some has nothing in lots. */
@@ -70,7 +73,7 @@ export const owedBy = (lots: readonly HeldLot[]): number =>
  * How pieces of a lot arrive at a place: what was loaded beyond the book is settled first, so that the order of an arrival and a load does not
  * change how many pieces there are.
  */
-export function arriveAt(lots: readonly HeldLot[], lotId: string, pieces: number): Taken {
+export function arriveAt(lots: readonly HeldLot[], lotId: string, pieces: number): LotPieces[] {
   const settled = lotId === noLot ? 0 : Math.min(owedBy(lots), pieces)
   return [
     { lotId: noLot, pieces: settled },
@@ -78,17 +81,27 @@ export function arriveAt(lots: readonly HeldLot[], lotId: string, pieces: number
   ].filter((part) => part.pieces > 0)
 }
 
+/** The same for pieces of several lots: a later one finds what an earlier one has settled. */
+export function allArriveAt(lots: readonly HeldLot[], parts: readonly LotPieces[]): LotPieces[] {
+  let held = lots
+  return parts.flatMap(({ lotId, pieces }) => {
+    const arrived = arriveAt(held, lotId, pieces)
+    held = [...held, ...arrived.map((part) => ({ ...part, expiresOn: null, receivedAt: new Date(0) }))]
+    return arrived
+  })
+}
+
 /** What leaves a place, also beyond the book: the rest is of no lot. */
-export function leaving(lots: readonly HeldLot[], pieces: number): Taken {
-  const { taken, missing } = takeFrom(lots, pieces)
-  return missing > 0 ? [...taken, { lotId: noLot, pieces: missing }] : taken
+export function leaving(lots: readonly HeldLot[], pieces: number): LotPieces[] {
+  const { parts, missing } = takeFrom(lots, pieces)
+  return missing > 0 ? [...parts, { lotId: noLot, pieces: missing }] : parts
 }
 
 /**
  * The changes of a place's lots that make a product as many as were counted. Missing pieces are of the lots that leave first; pieces too many
  * are of no lot.
  */
-export function countedAs(lots: readonly HeldLot[], counted: number): Taken {
+export function countedAs(lots: readonly HeldLot[], counted: number): LotPieces[] {
   const difference = counted - piecesOf(lots)
   if (difference >= 0) return difference === 0 ? [] : [{ lotId: noLot, pieces: difference }]
   return leaving(lots, -difference).map(({ lotId, pieces }) => ({ lotId, pieces: -pieces }))
@@ -99,12 +112,12 @@ export const isBalanced = (entries: readonly PieceEntry[]): boolean =>
   [...Map.groupBy(entries, ({ productId }) => productId).values()].every((ofProduct) => piecesOf(ofProduct) === 0)
 
 /** Both sides of a movement. */
-export const moved = (
+export const movementOf = (
   productId: string,
   from: Pick<PieceEntry, 'account' | 'ownerId'>,
   to: Pick<PieceEntry, 'account' | 'ownerId'>,
-  leave: Taken,
-  arrive: Taken = leave,
+  leave: readonly LotPieces[],
+  arrive: readonly LotPieces[] = leave,
 ): PieceEntry[] => [
   ...leave.map(({ lotId, pieces }) => ({ ...from, productId, lotId, pieces: -pieces })),
   ...arrive.map(({ lotId, pieces }) => ({ ...to, productId, lotId, pieces })),

@@ -9,7 +9,7 @@ import classes from './InUseDialog.module.css'
 /** Some of the records that block a deletion, with their number. */
 export interface Blockers {
   /** Key of its heading, with plurals: `blocking.machines`. */
-  what: 'machines' | 'people' | 'planograms' | 'profiles'
+  what: 'machines' | 'people' | 'planograms' | 'profiles' | 'stockPlaces'
   count: number
   first: readonly { id: string; name: string; place: Place }[]
 }

@@ -116,6 +116,7 @@ test('a product in planograms or no-vend profiles is not deleted, and the answer
       firstPlanograms: [{ id: planogramId, name: 'Hall' }],
       profiles: 1,
       firstProfiles: [{ id: profileId, name: 'School' }],
+      stockPlaces: 0,
     },
   })
 })

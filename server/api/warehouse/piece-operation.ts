@@ -13,13 +13,20 @@ import {
   type HeldLots,
   type LotRow,
   lockPlaces,
+  lockProducts,
   lotsOf,
   operationOf,
   writeOperation,
 } from '#database/warehouse/pieces.ts'
-import { productNames } from '#database/warehouse/product-names.ts'
 import { stockPlaceList } from '#database/warehouse/stock-place.ts'
-import { changesAt, counted, type LotsAt, purchased, shortagesOf, taken } from '#domain/warehouse/operations.ts'
+import {
+  changesAt,
+  countEntries,
+  deliveryEntries,
+  departureEntries,
+  type LotsAt,
+  shortagesOf,
+} from '#domain/warehouse/operations.ts'
 import { type PieceEntry, piecesOf } from '#domain/warehouse/pieces.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
@@ -39,14 +46,32 @@ const lotsAtOf =
   (placeId, productId) =>
     lots.get(placeId)?.get(productId) ?? []
 
-/** The entries of an operation, and the lots that it brings. Refused where more would leave than is there. */
-async function entriesOf(
-  { db }: Call,
-  { merchantId, placeId }: { merchantId: string; placeId: string },
+interface Place {
+  merchantId: string
+  placeId: string
+}
+
+/** Refuses to take more of products, by their names, than a place has. */
+function refuseShortages(
+  { placeId }: Place,
+  lines: readonly { productId: string; pieces: number }[],
+  { lotsAt, names }: { lotsAt: LotsAt; names: ReadonlyMap<string, string> },
+): void {
+  const products = shortagesOf(placeId, lines, lotsAt).map((one) => ({
+    ...one,
+    product: names.get(one.productId) ?? '',
+  }))
+  if (products.length > 0)
+    throw new ProductError('NotEnoughPieces', { products, names: products.map(({ product }) => product).join(', ') })
+}
+
+/** The entries of an operation, and the lots that it brings. */
+function entriesOf(
+  place: Place,
   operation: NewPieceOperation,
-  lotsAt: LotsAt,
-): Promise<{ entries: PieceEntry[]; lots: LotRow[] }> {
-  const own = { merchantId, placeId }
+  { lotsAt, names }: { lotsAt: LotsAt; names: ReadonlyMap<string, string> },
+): { entries: PieceEntry[]; lots: LotRow[] } {
+  const { merchantId, placeId } = place
   if (operation.kind === 'purchase') {
     const lines = operation.lines.map((line) => ({ ...line, lotId: randomUUIDv7() }))
     const lots = lines.map(({ lotId, productId, lotCode, expiresOn, unitCost }) => ({
@@ -56,54 +81,46 @@ async function entriesOf(
       expires_on: expiresOn,
       unit_cost: unitCost,
     }))
-    return { entries: purchased(own, lines, lotsAt), lots }
+    return { entries: deliveryEntries(place, lines, lotsAt), lots }
   }
-  if (operation.kind === 'count') return { entries: counted(own, operation.lines, lotsAt), lots: [] }
-  const shortages = shortagesOf(placeId, operation.lines, lotsAt)
-  if (shortages.length > 0) {
-    const names = await productNames(
-      db,
-      merchantId,
-      shortages.map(({ productId }) => productId),
-    )
-    throw new ProductError('NotEnoughPieces', {
-      products: shortages.map((one) => ({ ...one, product: names.get(one.productId) ?? null })),
-      names: shortages.map(({ productId }) => names.get(productId) ?? '–').join(', '),
-    })
-  }
+  if (operation.kind === 'count') return { entries: countEntries(place, operation.lines, lotsAt), lots: [] }
+  refuseShortages(place, operation.lines, { lotsAt, names })
   const to =
     operation.kind === 'transfer'
       ? ({ account: 'place', ownerId: operation.toStockPlaceId } as const)
       : ({ account: operation.kind === 'waste' ? 'waste' : 'supplier', ownerId: merchantId } as const)
-  return { entries: taken(placeId, to, operation.lines, lotsAt), lots: [] }
+  return { entries: departureEntries(placeId, to, operation.lines, lotsAt), lots: [] }
 }
 
 /** Books an operation at a place, once for its id. */
 async function book(
-  call: Call,
-  { merchantId, placeId }: { merchantId: string; placeId: string },
+  { db, user, now, live }: Call,
+  place: Place,
   operation: NewPieceOperation,
 ): Promise<BookedOperation> {
-  const { db, user, now, live } = call
+  const { merchantId, placeId } = place
   const toPlaceId = operation.kind === 'transfer' ? operation.toStockPlaceId : null
   if (toPlaceId === placeId) throw new ProductError('SameStockPlace')
   const placeIds = toPlaceId ? [placeId, toPlaceId] : [placeId]
   const locked = await lockPlaces(db, merchantId, placeIds)
   if (locked.size < placeIds.length) throw new ProductError('StockPlaceNotFound')
-  const digest = digestOf(placeId, operation)
-  const before = await operationOf(db, merchantId, operation.id)
   const productIds = [...new Set(operation.lines.map(({ productId }) => productId))]
-  const known = await productNames(db, merchantId, productIds)
-  if (known.size < productIds.length) throw new ProductError('ProductNotFound')
   const held = await lotsOf(db, merchantId, placeIds, productIds)
   const lotsAt = lotsAtOf(held)
-  const leftOf = (productId: string) => piecesOf(lotsAt(placeId, productId))
-  if (before) {
-    if (before.digest !== digest) throw new ProductError('OperationIdTaken')
-    const changes = productIds.map((productId) => ({ productId, pieces: 0, left: leftOf(productId) }))
-    return { id: operation.id, at: toWire(before.at), changes }
+  const changesBy = (entries: readonly PieceEntry[]) => {
+    const changed = changesAt(placeId, entries)
+    return productIds.map((productId) => {
+      const pieces = changed.get(productId) ?? 0
+      return { productId, pieces, left: piecesOf(lotsAt(placeId, productId)) + pieces }
+    })
   }
-  const { entries, lots } = await entriesOf(call, { merchantId, placeId }, operation, lotsAt)
+  const digest = digestOf(placeId, operation)
+  const before = await operationOf(db, merchantId, operation.id)
+  if (before && before.digest !== digest) throw new ProductError('OperationIdTaken')
+  if (before) return { id: operation.id, at: toWire(before.at), changes: changesBy([]) }
+  const names = await lockProducts(db, merchantId, productIds)
+  if (names.size < productIds.length) throw new ProductError('ProductNotFound')
+  const { entries, lots } = entriesOf(place, operation, { lotsAt, names })
   await writeOperation(
     db,
     {
@@ -125,12 +142,7 @@ async function book(
     { held, lots },
   )
   db.afterCommit(() => live.announce(merchantId, 'stockPlace'))
-  const changed = changesAt(placeId, entries)
-  const changes = productIds.map((productId) => {
-    const pieces = changed.get(productId) ?? 0
-    return { productId, pieces, left: leftOf(productId) + pieces }
-  })
-  return { id: operation.id, at: toWire(now), changes }
+  return { id: operation.id, at: toWire(now), changes: changesBy(entries) }
 }
 
 /** The place of a path, with its merchant. */

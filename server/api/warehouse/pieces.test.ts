@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewPieceOperation } from '#contract/warehouse/piece-operation.ts'
+import { storedBy } from '#database/merchants/merchant-edit.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aProduct } from '#testkit/nouns/catalogue.ts'
@@ -117,6 +118,39 @@ test('the same operation sent twice is booked once; another one under its id is 
   await expect(
     book(warehouse, { ...delivery, lines: [{ productId: water, pieces: 6 }] } as Operation),
   ).rejects.toMatchObject({ code: 'OperationIdTaken' })
+})
+
+test('a product with pieces is not deleted, and the answer names their place; afterwards the movements are kept', async () => {
+  await buy({ productId: water, pieces: 3 })
+  const params = { merchantId, productId: water }
+  await expect(admin.deleteProduct({ params })).rejects.toMatchObject({
+    code: 'ProductInPlanograms',
+    facts: { planograms: 0, stockPlaces: 1, firstStockPlaces: [{ id: warehouse, name: 'Milano' }] },
+  })
+  const waste = { id: randomUUIDv7(), kind: 'waste', lines: [{ productId: water, pieces: 3 }] } as Operation
+  await book(warehouse, waste)
+  await admin.deleteProduct({ params })
+  await expect(book(warehouse, { ...waste, id: randomUUIDv7() } as Operation)).rejects.toMatchObject({
+    code: 'ProductNotFound',
+  })
+  expect((await movesAt(warehouse)).map(({ pieces }) => pieces)).toEqual([-3, 3])
+})
+
+test('a product that is deleted while a delivery of it is booked stays with its pieces, or there are none', async () => {
+  for (let round = 0; round < 8; round++) {
+    const product = await aProduct(api.database, merchantId)
+    const [deletion, delivery] = await Promise.allSettled([
+      admin.deleteProduct({ params: { merchantId, productId: product } }),
+      buy({ productId: product, pieces: 1 }),
+    ])
+    expect([deletion.status, delivery.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+  }
+})
+
+test('the currency of a merchant with lots is fixed: their costs are in it', async () => {
+  await buy({ productId: water, pieces: 3, unitCost: 25 })
+  const scope = [{ merchantId, groups: 'all' as const }]
+  expect((await api.database.withTenant(scope, (db) => storedBy(db, merchantId))).money).toBe(true)
 })
 
 test('a count is what there is; what it misses is of the lots that leave first, what it finds is of none', async () => {

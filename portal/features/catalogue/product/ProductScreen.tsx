@@ -14,16 +14,19 @@ const placed =
   (to: string, param: string) =>
   ({ id, name }: { id: string; name: string }) => ({ id, name, place: { to, params: { [param]: id } } })
 const placedPlanogram = placed('/manage/planograms/$planogramId', 'planogramId')
+const placedStockPlace = placed('/stock-places/$stockPlaceId', 'stockPlaceId')
 const placedProfile = placed('/manage/no-vend-profiles/$noVendProfileId', 'noVendProfileId')
 
 const inUse: InUse = {
   code: 'ProductInPlanograms',
   blockingOf: (facts) => {
-    const { planograms, firstPlanograms, profiles, firstProfiles } = ProductBlockers.parse(facts)
+    const { planograms, firstPlanograms, profiles, firstProfiles, stockPlaces, firstStockPlaces } =
+      ProductBlockers.parse(facts)
     return {
       blockers: [
         { what: 'planograms', count: planograms, first: firstPlanograms.map(placedPlanogram) },
         { what: 'profiles', count: profiles, first: firstProfiles.map(placedProfile) },
+        { what: 'stockPlaces', count: stockPlaces, first: firstStockPlaces.map(placedStockPlace) },
       ],
     }
   },

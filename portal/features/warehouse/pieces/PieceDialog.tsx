@@ -3,7 +3,8 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { products } from '#contract/catalogue/product.ts'
-import { mostPieceLines, type NewPieceOperation, pieceOperations } from '#contract/warehouse/piece-operation.ts'
+import { Day } from '#contract/frame/shapes.ts'
+import { mostPieceLines, NewPieceOperation, pieceOperations } from '#contract/warehouse/piece-operation.ts'
 import { type StockPlace, stockPlaces } from '#contract/warehouse/stock-place.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
@@ -45,38 +46,32 @@ interface Input {
 }
 
 const orNull = (text: string) => text.trim() || null
-const isWhole = (value: Line['pieces'], least: number): value is number => typeof value === 'number' && value >= least
 
-/** What the server takes of the input; undefined while something is missing or cannot be read. */
+/** The operation as the server takes it; undefined while something is missing or cannot be read. */
 function operationOf(kind: Kind, { id, to, supplier, document, note, lines }: Input): NewPieceOperation | undefined {
-  const common = { id, document: orNull(document), note: orNull(note) }
-  const read = lines.flatMap(({ product, pieces, ...lot }) =>
-    product && isWhole(pieces, kind === 'count' ? 0 : 1) ? [{ productId: product.value, pieces, ...lot }] : [],
-  )
-  if (read.length === 0 || read.length < lines.length) return undefined
-  const moved = read.map(({ productId, pieces }) => ({ productId, pieces }))
-  switch (kind) {
-    case 'purchase': {
-      if (read.some(({ unitCost }) => typeof unitCost === 'string')) return undefined
-      const bought = read.map(({ productId, pieces, unitCost, expiresOn, lotCode }) => ({
-        productId,
-        pieces,
-        unitCost: typeof unitCost === 'number' ? unitCost : null,
+  const common = { kind, id, document: orNull(document), note: orNull(note) }
+  const products = lines.map(({ product, pieces }) => ({ productId: product?.value, pieces }))
+  const contents: Record<Kind, object> = {
+    purchase: {
+      supplier: orNull(supplier),
+      lines: lines.map(({ unitCost, expiresOn, lotCode }, at) => ({
+        ...products[at],
+        unitCost,
         expiresOn,
         lotCode: orNull(lotCode),
-      }))
-      return { kind, ...common, supplier: orNull(supplier), lines: bought }
-    }
-    case 'transfer':
-      return to ? { kind, ...common, toStockPlaceId: to.value, lines: moved } : undefined
-    case 'supplierReturn':
-      return { kind, ...common, supplier: orNull(supplier), lines: moved }
-    case 'count':
-      return { kind, ...common, lines: read.map(({ productId, pieces }) => ({ productId, counted: pieces })) }
-    default:
-      return { kind, ...common, lines: moved }
+      })),
+    },
+    transfer: { toStockPlaceId: to?.value, lines: products },
+    supplierReturn: { supplier: orNull(supplier), lines: products },
+    waste: { lines: products },
+    count: { lines: products.map(({ productId, pieces }) => ({ productId, counted: pieces })) },
   }
+  return NewPieceOperation.safeParse({ ...common, ...contents[kind] }).data
 }
+
+const isWhole = (value: Line['pieces'], least: number) => Number.isInteger(value) && Number(value) >= least
+const isAmount = (value: Line['unitCost']) => value === null || (Number.isInteger(value) && Number(value) >= 0)
+const isDay = (value: string | null) => value === null || Day.safeParse(value).success
 
 /** Books what entered or left a place, or what was counted there. */
 export function PieceDialog({ place, kind, close }: { place: StockPlace; kind: Kind; close: () => void }) {
@@ -142,6 +137,10 @@ export function PieceDialog({ place, kind, close }: { place: StockPlace; kind: K
               line={line}
               number={at + 1}
               isTried={isTried}
+              isTwice={
+                kind !== 'purchase' &&
+                input.lines.some((one) => one !== line && one.product?.value === line.product?.value)
+              }
               set={(part) => setLine(line.key, part)}
               remove={
                 input.lines.length > 1
@@ -184,14 +183,18 @@ interface LineProps {
   line: Line
   number: number
   isTried: boolean
+  /** Another line has its product, of which the operation takes one line. */
+  isTwice: boolean
   set: (part: Partial<Line>) => void
   remove: (() => void) | undefined
 }
 
 /** A product with its pieces; of a delivery also cost, last day of sale and lot. */
-function LineFields({ kind, place, line, number, isTried, set, remove }: LineProps) {
+function LineFields({ kind, place, line, number, isTried, isTwice, set, remove }: LineProps) {
   const { t } = useTranslation(['piece', 'ui', 'form'])
   const name = line.product?.label ?? t('form.line', { number })
+  const missing = isTried && !line.product && t('form:rule.required')
+  const productError = missing || (isTried && isTwice && t('form:rule.unique'))
   return (
     <Flex gap="near" align="flex-start" role="group" aria-label={name}>
       <SimpleGrid cols={{ base: 1, sm: kind === 'purchase' ? 5 : 2 }} spacing="near" flex={1}>
@@ -202,7 +205,7 @@ function LineFields({ kind, place, line, number, isTried, set, remove }: LinePro
           value={line.product}
           choose={(product) => set({ product })}
           required
-          error={isTried && !line.product && t('form:rule.required')}
+          error={productError}
         />
         <NumberInput
           label={t(kind === 'count' ? 'form.counted' : 'form.pieces')}
@@ -210,7 +213,7 @@ function LineFields({ kind, place, line, number, isTried, set, remove }: LinePro
           set={(pieces) => set({ pieces })}
           digits={0}
           required
-          error={isTried && !isWhole(line.pieces, kind === 'count' ? 0 : 1) && t('form:rule.required')}
+          error={isTried && !isWhole(line.pieces, kind === 'count' ? 0 : 1) && t('form:rule.whole')}
         />
         {kind === 'purchase' && (
           <>
@@ -219,8 +222,14 @@ function LineFields({ kind, place, line, number, isTried, set, remove }: LinePro
               value={line.unitCost}
               set={(unitCost) => set({ unitCost })}
               currency={place.currency}
+              error={isTried && !isAmount(line.unitCost) && t('form:rule.number')}
             />
-            <DayInput label={t('form.expiresOn')} value={line.expiresOn} set={(expiresOn) => set({ expiresOn })} />
+            <DayInput
+              label={t('form.expiresOn')}
+              value={line.expiresOn}
+              set={(expiresOn) => set({ expiresOn })}
+              error={isTried && !isDay(line.expiresOn) && t('form:rule.date')}
+            />
             <TextInput
               label={t('form.lotCode')}
               value={line.lotCode}
