@@ -125,9 +125,7 @@ export async function storedBy(db: TenantDb, merchantId: string): Promise<{ hour
   const { rows } = await sql<{ hours: boolean; money: boolean }>`
     select ${any('open_sales_hourly')} or ${any('cash_hourly')} or ${any('downtime_hourly')} or ${any('summed_days')} as hours,
       ${any('transactions')} or ${any('cash_readings')} or ${any('open_sales_hourly')} or ${any('packed_sales_days')} or ${any('cash_hourly')}
-        or ${any('product_lots')} as money`.execute(
-    db.query,
-  )
+        or ${any('product_lots')} as money`.execute(db.query)
   return rows[0] ?? { hours: false, money: false }
 }
 

@@ -12,6 +12,8 @@ const lookForNewMs = 2_000
 let nodes: ReadonlyMap<string, string> = new Map()
 let lookedAt = Number.NEGATIVE_INFINITY
 let looking: Promise<void> | undefined
+/** A look that waits for a new merchant. */
+let soon: NodeJS.Timeout | undefined
 
 /**
  * The node of a merchant's rows, by which waiting work is kept apart: a node that is away delays no merchant of the others. It is a hint,
@@ -45,12 +47,22 @@ export function setNodes(known: ReadonlyMap<string, string>): void {
   lookedAt = performance.now()
 }
 
-/** Reads the nodes again when they are old, or when a merchant of the call has none yet. No call waits for it. */
+/**
+ * Reads the nodes again when they are old, or when a merchant of the call has none yet: then soon, also if no other call follows. No call
+ * waits for it.
+ */
 export function keepNodes(pool: pg.Pool, merchantIds: readonly string[]): void {
-  if (!isDistributed() || looking) return
+  if (!isDistributed()) return
   const age = performance.now() - lookedAt
-  const isNew = merchantIds.some((id) => !nodes.has(id))
-  if (age < lookForNewMs || (age < lookEveryMs && !isNew)) return
+  if (age >= lookEveryMs) look(pool)
+  else if (merchantIds.some((id) => !nodes.has(id)))
+    soon ??= setTimeout(() => look(pool), Math.max(0, lookForNewMs - age)).unref()
+}
+
+function look(pool: pg.Pool): void {
+  clearTimeout(soon)
+  soon = undefined
+  if (looking) return
   lookedAt = performance.now()
   looking = readNodes(pool)
     // After a failure a later call reads them.
