@@ -101,6 +101,8 @@ export const errors = {
   OperationIdTaken: 409,
   NotEnoughPieces: 409,
   SameStockPlace: 409,
+  VanTaken: 409,
+  RoundWithoutVan: 409,
   RemoteCommandPending: 409,
   NothingToSend: 409,
   StockNotManaged: 409,

@@ -40,6 +40,8 @@ export const NewRound = z.strictObject({
   name: LineText.trim().min(1).max(120),
   day: Day,
   assigneeId: ids.userId.nullable().default(null),
+  /** The van that it is driven with: its visits take out of it what they load. */
+  vanId: ids.stockPlaceId.nullable().default(null),
   note: Text.trim().min(1).max(2000).nullable().default(null),
   posIds: z.array(ids.posId).max(mostStops).refine(isUnique, saying('unique')).default([]),
 })
@@ -125,6 +127,8 @@ export type RoundStop = z.infer<typeof RoundStop>
 export const Round = recordOf(NewRound, {
   currency: Currency,
   assigneeName: z.string().nullable(),
+  /** Null: no van, or a deleted one. */
+  vanName: z.string().nullable(),
   status: RoundStatus,
   /** Stops of the reader's groups. */
   stops: z.int(),
@@ -154,6 +158,7 @@ export const roundColumns = {
   merchant: { kind: 'text', heading: 'round:column.merchant' },
   day: { kind: 'day', heading: 'round:field.day' },
   assigneeName: { kind: 'text', heading: 'round:field.assigneeId' },
+  vanName: { kind: 'text', heading: 'round:field.vanId' },
   status: { kind: 'status', heading: 'round:column.status', of: 'roundStatus' },
   stops: { kind: 'number', heading: 'round:column.stops' },
   stopsDone: { kind: 'number', heading: 'round:column.stopsDone' },
@@ -297,7 +302,7 @@ export const rounds = {
     body: NewRound,
     ok: Round,
     status: 201,
-    fails: ['MerchantNotSelected', 'MachineNotFound', 'UserNotFound'],
+    fails: ['MerchantNotSelected', 'MachineNotFound', 'UserNotFound', 'StockPlaceNotFound', 'VanTaken'],
   }),
   updateRound: endpoint({
     method: 'PUT',
@@ -307,7 +312,15 @@ export const rounds = {
     ...shared,
     body: editOf(NewRound),
     ok: Round,
-    fails: ['RoundNotFound', 'MachineNotFound', 'UserNotFound', 'RoundClosed', 'EditConflict'],
+    fails: [
+      'RoundNotFound',
+      'MachineNotFound',
+      'UserNotFound',
+      'StockPlaceNotFound',
+      'VanTaken',
+      'RoundClosed',
+      'EditConflict',
+    ],
   }),
   deleteRound: endpoint({
     method: 'DELETE',

@@ -31,6 +31,6 @@ export const StockPlaceKind = z.enum(stockPlaceKinds)
 export type StockPlaceKind = z.infer<typeof StockPlaceKind>
 
 /** What moves pieces into, out of and between warehouses and vans. */
-export const pieceOperationKinds = ['purchase', 'transfer', 'supplierReturn', 'waste', 'count'] as const
+export const pieceOperationKinds = ['purchase', 'transfer', 'supplierReturn', 'waste', 'count', 'visit'] as const
 export const PieceOperationKind = z.enum(pieceOperationKinds)
 export type PieceOperationKind = z.infer<typeof PieceOperationKind>

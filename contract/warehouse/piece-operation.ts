@@ -26,7 +26,7 @@ export const mostPieceLines = 500
 const SomePieces = z.int().min(1).max(mostPieces)
 const lineOf = { productId: ids.productId, pieces: SomePieces }
 /** Pieces of a product; which lots they are of follows from their dates: first expired, first out. */
-const PieceLine = z.strictObject(lineOf)
+export const PieceLine = z.strictObject(lineOf)
 /** Pieces of a delivery become a lot. `unitCost` is net of VAT, in minor units a piece; `expiresOn` the last day of sale. */
 export const PurchaseLine = z.strictObject({
   ...lineOf,
@@ -39,7 +39,7 @@ const CountLine = z.strictObject({ productId: ids.productId, counted: Pieces })
 
 const isOncePerProduct = (lines: readonly { productId: string }[]) =>
   new Set(lines.map(({ productId }) => productId)).size === lines.length
-const linesOf = <L extends z.ZodType<{ productId: string }>>(line: L) =>
+export const linesOf = <L extends z.ZodType<{ productId: string }>>(line: L) =>
   z.array(line).min(1).max(mostPieceLines).refine(isOncePerProduct, saying('unique'))
 
 const common = {
@@ -129,6 +129,9 @@ export const PieceOperation = z.strictObject({
   /** The other place of a transfer. */
   otherPlaceId: z.uuid().nullable(),
   otherPlaceName: z.string().nullable(),
+  /** The machine of a visit; null also for machines that the reader does not see. */
+  posId: z.uuid().nullable(),
+  posName: z.string().nullable(),
   supplier: z.string().nullable(),
   document: z.string().nullable(),
   note: z.string().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
+import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { withOptionalTotals } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
@@ -15,6 +16,8 @@ export const NewStockPlace = z.strictObject({
   name: LineText.trim().min(1).max(120),
   kind: StockPlaceKind,
   licencePlate: LineText.trim().min(1).max(20).nullable().default(null),
+  /** Who drives a van: visits outside of rounds take from it what they load. */
+  driverId: ids.userId.nullable().default(null),
   address: LineText.trim().min(1).max(200).nullable().default(null),
   note: Text.trim().min(1).max(2000).nullable().default(null),
 })
@@ -23,6 +26,7 @@ export type NewStockPlace = z.output<typeof NewStockPlace>
 /** A place with what the book says it holds. */
 export const StockPlace = recordOf(NewStockPlace, {
   currency: Currency,
+  driverName: z.string().nullable(),
   /** Products of which it has pieces. */
   products: z.int(),
   pieces: z.int(),
@@ -45,6 +49,7 @@ export const stockPlaceColumns = {
   kind: { kind: 'word', heading: 'stock-place:field.kind', of: 'stockPlaceKind' },
   merchant: { kind: 'text', heading: 'stock-place:column.merchant' },
   licencePlate: { kind: 'text', heading: 'stock-place:field.licencePlate' },
+  driverName: { kind: 'text', heading: 'stock-place:field.driverId' },
   address: { kind: 'text', heading: 'stock-place:field.address' },
   products: { kind: 'number', heading: 'stock-place:column.products' },
   pieces: { kind: 'number', heading: 'stock-place:column.pieces' },
@@ -89,7 +94,7 @@ export const stockPlaces = {
     body: NewStockPlace,
     ok: StockPlace,
     status: 201,
-    fails: ['MerchantNotSelected', 'StockPlaceNameTaken'],
+    fails: ['MerchantNotSelected', 'StockPlaceNameTaken', 'UserNotFound'],
   }),
   updateStockPlace: endpoint({
     ...base,
@@ -99,7 +104,7 @@ export const stockPlaces = {
     needs: 'stockPlace.write',
     body: editOf(NewStockPlace),
     ok: StockPlace,
-    fails: ['StockPlaceNotFound', 'StockPlaceNameTaken', 'EditConflict'],
+    fails: ['StockPlaceNotFound', 'StockPlaceNameTaken', 'UserNotFound', 'EditConflict'],
   }),
   deleteStockPlace: endpoint({
     ...base,

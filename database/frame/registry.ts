@@ -57,6 +57,7 @@ export const tables = {
   cash_readings: 'tenant',
   collections: 'tenant',
   product_lots: 'tenant',
+  place_counts: 'tenant',
   place_lots: 'tenant',
   piece_operations: 'tenant',
   piece_entries: 'tenant',

@@ -1716,13 +1716,22 @@ export interface PieceOperations {
   document: string | null;
   id: string;
   kind: string;
+  machine_id: string | null;
   merchant_id: string;
   note: string | null;
   place_id: string;
+  round_id: string | null;
   supplier: string | null;
   to_place_id: string | null;
   user_id: string | null;
   user_name: string | null;
+}
+
+export interface PlaceCounts {
+  counted_at: Timestamp;
+  merchant_id: string;
+  place_id: string;
+  product_id: string;
 }
 
 export interface PlaceLots {
@@ -2181,6 +2190,7 @@ export interface Rounds {
   searched: Generated<string>;
   started_at: Timestamp | null;
   status: Generated<string>;
+  van_id: string | null;
   version: Generated<number>;
 }
 
@@ -2416,6 +2426,8 @@ export interface StockMovements {
 export interface StockPlaces {
   address: string | null;
   created_at: Timestamp;
+  driver_id: string | null;
+  driver_name: string | null;
   id: string;
   kind: string;
   licence_plate: string | null;
@@ -2866,6 +2878,7 @@ export interface DB {
   packed_sales_days: PackedSalesDays;
   piece_entries: PieceEntries;
   piece_operations: PieceOperations;
+  place_counts: PlaceCounts;
   place_lots: PlaceLots;
   place_products_to_date: PlaceProductsToDate;
   planned_prices: PlannedPrices;

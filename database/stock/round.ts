@@ -24,6 +24,8 @@ export const roundList = recordList({
   ],
   beside: {
     currency: () => sql<Currency>`merchants.currency`,
+    van_name: (db: TenantDb) => sql<string | null>`(select van.name from stock_places van where ${db.own('van')}
+      and van.merchant_id = rounds.merchant_id and van.id = rounds.van_id)`,
     stops: (db: TenantDb) => sql<number>`(select count(*)::int from ${stopsOf(db)})`,
     stops_done: (db: TenantDb) => sql<number>`(select count(*)::int from ${stopsOf(db)} and stop.status = 'done')`,
     stops_skipped: (db: TenantDb) =>
@@ -110,7 +112,7 @@ export async function holdRound(db: TenantDb, id: string) {
     .selectFrom('rounds')
     .where('rounds.merchant_id', '=', key.merchant_id)
     .where('rounds.id', '=', id)
-    .select(['rounds.merchant_id', 'rounds.id', 'rounds.status', 'rounds.day'])
+    .select(['rounds.merchant_id', 'rounds.id', 'rounds.status', 'rounds.day', 'rounds.van_id'])
     .forNoKeyUpdate('rounds')
     .executeTakeFirst()
 }

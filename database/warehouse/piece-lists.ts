@@ -148,6 +148,12 @@ export async function listPieceOperations(
               sql<boolean>`other.id = case when operation.to_place_id = ${placeId}::uuid then operation.place_id else operation.to_place_id end`,
             ),
         )
+        .leftJoin('machines as machine', (join) =>
+          join
+            .onRef('machine.merchant_id', '=', 'operation.merchant_id')
+            .onRef('machine.id', '=', 'operation.machine_id')
+            .on(db.narrow('machines', 'machine')),
+        )
         .select([
           'operation.id',
           'moved.at',
@@ -157,6 +163,8 @@ export async function listPieceOperations(
           'moved.pieces',
           'other.id as other_place_id',
           'other.name as other_place_name',
+          'machine.id as pos_id',
+          'machine.name as pos_name',
           'operation.supplier',
           'operation.document',
           'operation.note',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { PieceOperationKind } from '#contract/vocabulary/stock.ts'
+import type { PieceOperationKind, StockPlaceKind } from '#contract/vocabulary/stock.ts'
+import type { LotsAt } from '#domain/warehouse/operations.ts'
 import { type HeldLot, isBalanced, type PieceEntry } from '#domain/warehouse/pieces.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -9,7 +10,10 @@ import type { TenantDb } from '../frame/tenant.ts'
  * operation, its entries and what the places have after it.
  */
 
-/** A row of the book. `place_id` is where it was booked; `to_place_id` the other place of a transfer. */
+/**
+ * A row of the book. `place_id` is where it was booked; `to_place_id` the other place of a transfer; `round_id` the round that it was picked for
+ * or visited on; `machine_id` where pieces were loaded.
+ */
 export interface OperationRow {
   merchant_id: string
   id: string
@@ -21,6 +25,8 @@ export interface OperationRow {
   supplier: string | null
   document: string | null
   note: string | null
+  round_id: string | null
+  machine_id: string | null
   user_id: string | null
   user_name: string | null
   digest: string
@@ -35,12 +41,16 @@ export interface LotRow {
   unit_cost: number | null
 }
 
-/** Locks places until the end of the transaction. Returns the ids of existing places. */
-export async function lockPlaces(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`select place.id from stock_places place
+/** Locks places until the end of the transaction. Returns the kinds of existing places by id. */
+export async function lockPlaces(
+  db: TenantDb,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, StockPlaceKind>> {
+  const { rows } = await sql<{ id: string; kind: StockPlaceKind }>`select place.id, place.kind from stock_places place
     where ${db.own('place')} and place.merchant_id = ${merchantId} and place.id = any(${[...ids]}::uuid[])
     order by place.id for update`.execute(db.query)
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, kind }) => [id, kind]))
 }
 
 /** Locks products against deletion until the end of the transaction. Returns the names of existing products by id. */
@@ -63,18 +73,51 @@ export async function operationOf(db: TenantDb, merchantId: string, id: string) 
   return rows[0]
 }
 
-/** Lots of products at places: by place, then by product. Pieces of no lot count as the first to arrive. */
-export type HeldLots = ReadonlyMap<string, ReadonlyMap<string, readonly HeldLot[]>>
+/** When products were last counted at a locked place, by product. */
+export async function lastCountsAt(
+  db: TenantDb,
+  merchantId: string,
+  placeId: string,
+  productIds: readonly string[],
+): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ productId: string; countedAt: Date }>`
+    select count.product_id as "productId", count.counted_at as "countedAt" from place_counts count
+    where ${db.own('count')} and count.merchant_id = ${merchantId} and count.place_id = ${placeId}
+      and count.product_id = any(${[...productIds]}::uuid[])`.execute(db.query)
+  return new Map(rows.map(({ productId, countedAt }) => [productId, countedAt]))
+}
 
-/** What locked places have of some products. */
+/** Keeps when products were counted at a locked place. */
+export const noteCounts = (
+  db: TenantDb,
+  { merchantId, placeId, at }: { merchantId: string; placeId: string; at: Date },
+  productIds: readonly string[],
+) =>
+  insertRows(
+    db.query,
+    'place_counts',
+    ['merchant_id', 'place_id', 'product_id', 'counted_at'],
+    productIds.map((productId) => [merchantId, placeId, productId, at]),
+    'on conflict (merchant_id, place_id, product_id) do update set counted_at = excluded.counted_at',
+  )
+
+/** Lots of products at places: by place, then by product. Pieces of no lot count as the first to arrive. */
+export type HeldLots = ReadonlyMap<string, ReadonlyMap<string, readonly NamedLot[]>>
+
+/** A lot with the supplier's number of it. */
+export interface NamedLot extends HeldLot {
+  code: string | null
+}
+
+/** What places have of some products; before a booking they are locked. */
 export async function lotsOf(
   db: TenantDb,
   merchantId: string,
   placeIds: readonly string[],
   productIds: readonly string[],
 ): Promise<HeldLots> {
-  const { rows } = await sql<HeldLot & { placeId: string; productId: string }>`
-    select held.place_id as "placeId", held.product_id as "productId", held.lot_id as "lotId", held.pieces,
+  const { rows } = await sql<NamedLot & { placeId: string; productId: string }>`
+    select held.place_id as "placeId", held.product_id as "productId", held.lot_id as "lotId", held.pieces, lot.code,
       to_char(lot.expires_on, 'YYYY-MM-DD') as "expiresOn", coalesce(lot.received_at, timestamptz 'epoch') as "receivedAt"
     from place_lots held
     left join product_lots lot on ${db.own('lot')} and lot.merchant_id = held.merchant_id and lot.id = held.lot_id
@@ -85,6 +128,12 @@ export async function lotsOf(
     [...byPlace].map(([placeId, ofPlace]) => [placeId, Map.groupBy(ofPlace, ({ productId }) => productId)]),
   )
 }
+
+/** Answers with the lots of a product at a place. */
+export const lotsAtOf =
+  (lots: HeldLots): LotsAt =>
+  (placeId, productId) =>
+    lots.get(placeId)?.get(productId) ?? []
 
 /** Pieces by account, owner, product and lot, each of them once. */
 function summedUp(entries: readonly PieceEntry[]): PieceEntry[] {

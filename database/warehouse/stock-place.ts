@@ -33,14 +33,72 @@ export const stockPlaceList = recordList({
   },
 })
 
-/** Whether a place has pieces of anything, or owes some: then it cannot be deleted. */
-export async function piecesAtPlace(db: TenantDb, place: { merchant_id: string; id: string }) {
-  const rows = await db
+/** What prevents the deletion of a place: products that it has or owes, and rounds that drive with it. */
+export async function usesOfPlace(db: TenantDb, place: { merchant_id: string; id: string }) {
+  const { products } = await db
     .from('place_lots')
     .where('place_lots.merchant_id', '=', place.merchant_id)
     .where('place_lots.place_id', '=', place.id)
     .where('place_lots.pieces', '<>', 0)
     .select(sql<number>`count(distinct place_lots.product_id)::int`.as('products'))
     .executeTakeFirstOrThrow()
-  return rows.products > 0 ? rows : undefined
+  const { rounds } = await db
+    .from('rounds')
+    .where('rounds.merchant_id', '=', place.merchant_id)
+    .where('rounds.van_id', '=', place.id)
+    .where('rounds.status', 'in', ['planned', 'underway'])
+    .select(sql<number>`count(*)::int`.as('rounds'))
+    .executeTakeFirstOrThrow()
+  return products + rounds > 0 ? { products, rounds } : undefined
+}
+
+/** The van of a driver; the oldest, if the driver has several. */
+export async function vanOfDriver(db: TenantDb, merchantId: string, userId: string | null) {
+  if (userId === null) return undefined
+  const van = await db.query
+    .selectFrom('stock_places')
+    .where(db.own('stock_places'))
+    .where('merchant_id', '=', merchantId)
+    .where('driver_id', '=', userId)
+    .where('kind', '=', 'van')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return van?.id
+}
+
+/** Locks a van of a merchant for a round that gets it; whether it exists. */
+export async function holdVan(db: TenantDb, merchantId: string, id: string): Promise<boolean> {
+  const van = await db.query
+    .selectFrom('stock_places')
+    .where(db.own('stock_places'))
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('kind', '=', 'van')
+    .select('id')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return van !== undefined
+}
+
+/** An open round of a day that drives with a van, with another driver. */
+export async function otherRoundOfVan(
+  db: TenantDb,
+  merchantId: string,
+  {
+    vanId,
+    day,
+    assigneeId,
+    roundId,
+  }: { vanId: string; day: string; assigneeId: string | null; roundId: string | null },
+) {
+  const { rows } = await sql<{ id: string; name: string; assigneeName: string }>`
+    select round.id, round.name, round.assignee_name as "assigneeName" from rounds round
+    where ${db.own('round')} and round.merchant_id = ${merchantId} and round.van_id = ${vanId} and round.day = ${day}::date
+      and round.status in ('planned', 'underway') and round.id is distinct from ${roundId}::uuid
+      and round.assignee_id <> ${assigneeId}::uuid
+    order by round.id limit 1`.execute(db.query)
+  return rows[0]
 }

@@ -93,6 +93,9 @@ export const piecesThatFit = (fill: Fill): number | null =>
 export const isDue = ({ status, day }: { status: RoundStatus; day: string }, today: string): boolean =>
   status !== 'planned' || day <= today
 
+/** A round that is over takes no stops, loads or picked pieces. */
+export const isClosed = (status: string): boolean => status === 'done' || status === 'cancelled'
+
 /**
  * Pieces that are usually sold from now until the morning of a day: what is left of today, and the days between. `daysAhead`: from today to
  * that day.

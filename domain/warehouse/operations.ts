@@ -2,8 +2,11 @@ import {
   allArriveAt,
   countedAs,
   type HeldLot,
+  isSellable,
   leaving,
+  loading,
   movementOf,
+  noLot,
   type PieceEntry,
   piecesOf,
   takeFrom,
@@ -26,6 +29,12 @@ interface Booking {
   merchantId: string
   placeId: string
 }
+
+/** What a place has that may be sold on a day: no more leaves it for a van. */
+export const sellableAt =
+  (lotsAt: LotsAt, day: string): LotsAt =>
+  (placeId, productId) =>
+    lotsAt(placeId, productId).filter((lot) => isSellable(lot, day))
 
 /** A product of which a place has fewer pieces than an operation takes. */
 export interface Shortage extends Line {
@@ -84,6 +93,43 @@ export const countEntries = (
       countedAs(lotsAt(placeId, productId), counted),
     ),
   )
+
+/** What a visit loaded into a machine, and what it threw away. */
+export interface VisitedProduct {
+  productId: string
+  loaded: number
+  waste: number
+}
+
+/** A visit with a van, on a day of the merchant. */
+interface Visited extends Booking {
+  machineId: string
+  day: string
+}
+
+/**
+ * A visit at a machine with a van: what was loaded leaves the van, also beyond the book, because a visit has happened when it arrives. A count
+ * after the visit has missed those pieces already (`isCounted`), so a late visit takes them out of the differences.
+ */
+export const visitEntries = (
+  { merchantId, placeId, machineId, day }: Visited,
+  products: readonly VisitedProduct[],
+  lotsAt: LotsAt,
+  isCounted: (productId: string) => boolean,
+): PieceEntry[] => {
+  const machine = { account: 'machine', ownerId: machineId } as const
+  return products.flatMap(({ productId, loaded, waste }) => {
+    const isLate = isCounted(productId)
+    const van = isLate ? ({ account: 'difference', ownerId: merchantId } as const) : place(placeId)
+    const parts = isLate ? [{ lotId: noLot, pieces: loaded }] : loading(lotsAt(placeId, productId), loaded, day)
+    return [
+      ...(loaded > 0 ? movementOf(productId, van, machine, parts) : []),
+      ...(waste > 0
+        ? movementOf(productId, machine, { account: 'waste', ownerId: merchantId }, [{ lotId: noLot, pieces: waste }])
+        : []),
+    ]
+  })
+}
 
 /** How many pieces of each product an operation changed at a place. */
 export const changesAt = (placeId: string, entries: readonly PieceEntry[]): Map<string, number> => {

@@ -91,6 +91,23 @@ export function allArriveAt(lots: readonly HeldLot[], parts: readonly LotPieces[
   })
 }
 
+/** Whether a lot may be sold on a day (YYYY-MM-DD): its last day of sale is one of them. */
+export const isSellable = ({ expiresOn }: Pick<HeldLot, 'expiresOn'>, day: string): boolean =>
+  expiresOn === null || expiresOn >= day
+
+/**
+ * What is loaded to be sold on a day: lots that may be sold first. What is beyond them was still loaded: it is of expired lots, or else of no lot.
+ */
+export function loading(lots: readonly HeldLot[], pieces: number, day: string): LotPieces[] {
+  const { parts, missing } = takeFrom(
+    lots.filter((lot) => isSellable(lot, day)),
+    pieces,
+  )
+  if (missing === 0) return parts
+  const expired = lots.filter((lot) => !isSellable(lot, day))
+  return [...parts, ...leaving(expired, missing)]
+}
+
 /** What leaves a place, also beyond the book: the rest is of no lot. */
 export function leaving(lots: readonly HeldLot[], pieces: number): LotPieces[] {
   const { parts, missing } = takeFrom(lots, pieces)

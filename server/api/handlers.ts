@@ -108,7 +108,9 @@ import { firmwareHandlers } from './updates/firmware.ts'
 import { haltedRolloutHandlers } from './updates/halted-rollout.ts'
 import { rolloutHandlers } from './updates/rule-records.ts'
 import { runningVersionHandlers } from './updates/running-version.ts'
+import { pickingHandlers } from './warehouse/picking.ts'
 import { pieceOperationHandlers } from './warehouse/piece-operation.ts'
+import { stockPlaceHandlers } from './warehouse/stock-place.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
@@ -141,7 +143,9 @@ export const handlers: Handlers<Endpoints> = {
   ...clientHandlers,
   ...clientStatementHandlers,
   ...noVendProfileHandlers,
+  ...pickingHandlers,
   ...pieceOperationHandlers,
+  ...stockPlaceHandlers,
   ...noVendAssignmentHandlers,
   ...dashboardHandlers,
   ...firstScreenHandlers,

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { rounds } from '#contract/stock/round.ts'
 import type { roundRoutes } from '#contract/stock/round-route.ts'
 import type { visits } from '#contract/stock/visit.ts'
+import type { picking } from '#contract/warehouse/picking.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import type { RecordCall } from './record-samples.ts'
 
-type Rows = typeof rounds & typeof roundRoutes & typeof visits
+type Rows = typeof rounds & typeof roundRoutes & typeof visits & typeof picking
 
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofRound = ({ merchantId, roundId }: Aim) => ({ params: { merchantId, roundId } })
@@ -26,6 +27,18 @@ export const roundSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (aim
   skipStop: { input: (aim) => ({ ...ofStop(aim), body: { reason: 'closed' } }) },
   reopenStop: { input: ofStop },
   listRoundLoads: { input: (aim) => ({ ...ofMerchant(aim), query: { roundId: aim.roundId } }) },
+  // The round has no van: the calls are permitted, and refused for that reason.
+  getRoundPicking: { input: (aim) => ({ ...ofRound(aim), query: { stockPlaceId: aim.stockPlaceId } }) },
+  pickRound: {
+    input: (aim) => ({
+      ...ofRound(aim),
+      body: {
+        id: randomUUID(),
+        stockPlaceId: aim.stockPlaceId,
+        lines: [{ productId: aim.productId, pieces: 1 }],
+      },
+    }),
+  },
   listRoundProducts: { input: (aim) => ({ ...ofMerchant(aim), query: { roundId: aim.roundId } }) },
   updateRoundLoads: {
     input: (aim) => ({

@@ -12,7 +12,6 @@ import {
   type StopVisit,
 } from '#contract/stock/round.ts'
 import type { changeActions } from '#contract/vocabulary/change.ts'
-import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { among } from '#database/frame/conditions.ts'
 import { withinScope } from '#database/frame/tenant.ts'
@@ -28,11 +27,14 @@ import {
 } from '#database/stock/round.ts'
 import { computeLoads, editLoads, fittingPieces } from '#database/stock/round-load.ts'
 import { holdStop, reopenStop, skipStops, writeStops } from '#database/stock/round-stop.ts'
+import { holdVan, otherRoundOfVan } from '#database/warehouse/stock-place.ts'
+import { isClosed } from '#domain/stock/round.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { refuseReversed } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
+import { nameOfAssignee } from '#server/people/assignee.ts'
 import { loadsUntil, stopFactsOf, worthVisit } from './candidates.ts'
 import { loadHandlers } from './round-load.ts'
 import { sendRoundPdf } from './round-pdf.ts'
@@ -69,8 +71,6 @@ async function presentRound(
   return wireOf(Round, round, { posIds: round.pos_ids, stopList: named.map((stop) => presentStop(stop as StopRecord)) })
 }
 
-const isClosed = (status: string) => status === 'done' || status === 'cancelled'
-
 export const roundRecord = editable({
   noun: 'round',
   rows: { ...roundList, find: findRound },
@@ -86,17 +86,20 @@ export const roundRecord = editable({
   },
 })
 
-/** The name of the user who gets a round. Users of other merchants answer as if they did not exist. */
-async function nameOfAssignee(
-  { doors, params, db }: TenantCall & { params: { merchantId: string } },
-  id: string | null,
+/**
+ * Refuses a van that is none of the merchant, or that another driver has on that day. The van is locked, so that two rounds do not get it at
+ * the same time.
+ */
+async function refuseVan(
+  { db }: Pick<TenantCall, 'db'>,
+  merchantId: string,
+  { vanId, day, assigneeId }: Pick<NewRound, 'vanId' | 'day' | 'assigneeId'>,
+  roundId: string | null = null,
 ) {
-  if (id === null) return null
-  const merchantIds =
-    params.merchantId === allMerchants ? db.scope.map(({ merchantId }) => merchantId) : [params.merchantId]
-  const [user] = await assignableUsers(doors, merchantIds, [id])
-  if (!user) throw new ProductError('UserNotFound')
-  return user.name
+  if (vanId === null) return
+  if (!(await holdVan(db, merchantId, vanId))) throw new ProductError('StockPlaceNotFound')
+  const other = await otherRoundOfVan(db, merchantId, { vanId, day, assigneeId, roundId })
+  if (other) throw new ProductError('VanTaken', { roundId: other.id, round: other.name, driver: other.assigneeName })
 }
 
 type OfRound = TenantCall & { params: { merchantId: string; roundId: string } }
@@ -200,6 +203,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
 
   createRound: async (call) => {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
+    await refuseVan(call, call.params.merchantId, call.body)
     const { id } = await roundRecord.create(call, call.params.merchantId, { ...call.body, assigneeName })
     await planStops(call, await roundRecord.of(call.db, id), call.body.posIds)
     return shownRound(call, id)
@@ -210,6 +214,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
     const held = await heldRound(call)
     const before = await roundRecord.of(call.db, held.id)
+    await refuseVan(call, held.merchant_id, call.body, held.id)
     const after = await roundRecord.update(call, held.id, { ...call.body, assigneeName })
     // The same content again, or only other fields.
     if (version !== before.version || before.pos_ids.join() === posIds.join()) return after

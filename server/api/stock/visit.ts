@@ -35,6 +35,7 @@ import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf, refuseFault } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
+import { bookVisitPieces } from '#server/warehouse/visit-pieces.ts'
 
 type Call = TenantCall & { params: { posId: string } }
 
@@ -170,7 +171,8 @@ export const visitHandlers: Handlers<typeof visits> = {
     const at = visitTime(new Date(/Z|[+-]\d\d:?\d\d$/.test(body.at) ? body.at : `${body.at}Z`), now)
     if (isTooLate(at, now)) refuseField('at', 'instant')
     const picture = pictureIn(body.picture)
-    const closing = await stopToClose(call, merchantId, body, dayIn(at, machine.time_zone))
+    const day = dayIn(at, machine.time_zone)
+    const closing = await stopToClose(call, merchantId, body, day)
     const held = machine.manage_stock ? await heldBefore(db, machine.id, at) : undefined
     const selections = (await fillsOf(db, [machine.id])).map(({ selection, capacity }) => ({
       selection,
@@ -200,6 +202,7 @@ export const visitHandlers: Handlers<typeof visits> = {
     await insertVisit(db, row, lines, picture)
     const visit = { ...row, lines, has_picture: picture !== null }
     const isAlarmChanged = await book(db, visit, journal, user, now)
+    await bookVisitPieces(call, { ...visit, van_id: closing?.round.van_id ?? null, day })
     if (closing && !closing.isVisited) {
       await closeByVisit(db, closing.stop, { visitId: visit.id, at, user })
       // The first visit starts a planned round. A late visit never reopens a round.

@@ -108,6 +108,7 @@ function usePlanInput(round: Round | undefined) {
     day: round?.day ?? tomorrow,
     name: round?.name,
     assigneeId: round?.assigneeId ?? null,
+    van: round?.vanId ? { value: round.vanId, label: round.vanName ?? '–' } : null,
     note: round?.note ?? '',
   })
   const [isTouched, setTouched] = useState(false)
@@ -122,10 +123,16 @@ function usePlanInput(round: Round | undefined) {
       setTouched(true)
     },
   })
-  const { day, name, assigneeId, note } = fields
+  const { day, name, assigneeId, van, note } = fields
   return {
     /** Its name is that of the day until the user writes another. */
-    values: { day, name: name ?? (day ? t('plan.name', { day: format.day(day, 'weekday') }) : ''), assigneeId, note },
+    values: {
+      day,
+      name: name ?? (day ? t('plan.name', { day: format.day(day, 'weekday') }) : ''),
+      assigneeId,
+      van,
+      note,
+    },
     tomorrow,
     posIds: plan.posIds,
     isTouched,
@@ -235,7 +242,8 @@ function RoundCard({ round, input, stopCount }: { round: Round | undefined; inpu
   const error = create.error ?? update.error
   const { day, name, note } = input.values
   const save = async () => {
-    const body = { ...input.values, note: note.trim() || null, posIds: [...input.posIds] }
+    const { van, ...values } = input.values
+    const body = { ...values, vanId: van?.value ?? null, note: note.trim() || null, posIds: [...input.posIds] }
     const saved = round
       ? await update.mutateAsync({
           params: { merchantId, roundId: round.id },

@@ -1,13 +1,20 @@
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { stockPlaces } from '#contract/warehouse/stock-place.ts'
+import { useFeature } from '#portal/app/feature.ts'
+import { FindOne } from '#portal/ui/form/choices/FindSelect.tsx'
+import type { Option } from '#portal/ui/value/option.ts'
 
 interface RoundInput {
   name: string
   /** ISO date; empty while the user types. */
   day: string
   assigneeId: string | null
+  van: Option | null
   note: string
 }
+
+const vans = { kinds: ['van'] }
 
 interface Props {
   value: RoundInput
@@ -15,9 +22,10 @@ interface Props {
   change: (changed: Partial<RoundInput>) => void
 }
 
-/** The name, day, user and note of a round. */
+/** The name, day, user, van and note of a round. */
 export function RoundFields({ value, users, change }: Props) {
   const { t } = useTranslation('round')
+  const hasVans = useFeature('warehouse')
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput
@@ -43,6 +51,17 @@ export function RoundFields({ value, users, change }: Props) {
         searchable
         onChange={(assigneeId) => change({ assigneeId })}
       />
+      {hasVans && (
+        <FindOne
+          row={stockPlaces.listStockPlaces}
+          query={vans}
+          label={t('field.vanId')}
+          placeholder={t('noVan')}
+          value={value.van}
+          clearable
+          choose={(van) => change({ van })}
+        />
+      )}
       <Textarea
         label={t('field.note')}
         value={value.note}

@@ -18,7 +18,8 @@ const order = { ord: 'at', ordType: 'DESC' } as const
 const keyOf = ({ id, productId }: PieceOperation) => `${id} ${productId}`
 
 /** Where pieces came from or went to. */
-function Other({ otherPlaceId, otherPlaceName, supplier }: PieceOperation) {
+function Other({ otherPlaceId, otherPlaceName, posId, posName, supplier }: PieceOperation) {
+  if (posId) return <PlaceLink place={{ to: '/devices/$posId', params: { posId } }}>{posName}</PlaceLink>
   if (otherPlaceId)
     return (
       <PlaceLink place={{ to: '/stock-places/$stockPlaceId', params: { stockPlaceId: otherPlaceId } }}>

@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { rounds } from '#contract/stock/round.ts'
 import { stockPlaceKinds } from '#contract/vocabulary/stock.ts'
 import { NewStockPlace, type StockPlace, stockPlaces } from '#contract/warehouse/stock-place.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFeature } from '#portal/app/feature.ts'
 import { SelectField } from '#portal/ui/form/choices/SelectField.tsx'
 import { type DrawField, longText, text } from '#portal/ui/form/record/RecordFields.tsx'
 import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
@@ -18,11 +22,32 @@ const KindField: DrawField = ({ values: _, merchantId: __, ...field }) => {
 // A warehouse has none.
 const licencePlate: DrawField = (field) => field.values.kind === 'van' && text(field)
 
+/** The users who may drive a van. */
+const DriverField: DrawField = ({ values, merchantId, ...field }) => {
+  const { t } = useTranslation('stock-place')
+  const isVan = values.kind === 'van'
+  const hasRounds = useFeature('productStock')
+  const users = useQuery({
+    ...queryOf(rounds.listRoundAssignees, { params: { merchantId: merchantId ?? '' } }),
+    enabled: isVan && hasRounds && merchantId !== undefined,
+  })
+  if (!isVan || !hasRounds) return null
+  const names = (users.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <SelectField
+      {...field}
+      description={t('hint.driverId')}
+      options={[{ value: '', label: t('noDriver') }, ...names]}
+      keep={(id) => id || null}
+    />
+  )
+}
+
 /** A warehouse or van as users create and edit it. */
 export const { Create, Details } = recordScreens<StockPlace>({
   words: 'stock-place',
   schema: NewStockPlace,
-  cards: { place: { name: text, kind: KindField, licencePlate, address: text, note: longText } },
+  cards: { place: { name: text, kind: KindField, licencePlate, driverId: DriverField, address: text, note: longText } },
   param: 'stockPlaceId',
   get: stockPlaces.getStockPlace,
   create: stockPlaces.createStockPlace,
