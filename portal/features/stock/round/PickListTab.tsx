@@ -14,7 +14,9 @@ import {
   roundProductOrds,
   rounds,
 } from '#contract/stock/round.ts'
+import { isClosed } from '#domain/stock/round.ts'
 import { call, useCommand } from '#portal/app/api.ts'
+import { useFeature } from '#portal/app/feature.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import type { ListEdit, RowOutcome } from '#portal/ui/grid/types.ts'
@@ -24,10 +26,13 @@ import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
+import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import classes from './Round.module.css'
 
-const views = ['product', 'stop'] as const
+const views = ['product', 'stop', 'van'] as const
+
+const PickingList = lazyPart(() => import('#portal/features/warehouse/picking/PickingList.tsx'), ['piece', 'errors'])
 const loadKey = ({ stopId, selection }: RoundLoad) => `${stopId} ${selection}`
 const productKey = ({ productId, product }: RoundProduct) => productId ?? product ?? ''
 
@@ -61,19 +66,29 @@ export default function PickListTab() {
   const { t } = useTranslation('round')
   const round = useRecord(rounds.getRound, 'roundId').data
   const [view, setView] = useState<(typeof views)[number]>('product')
+  const hasVans = useFeature('warehouse')
   if (!round) return null
+  const isPicked = hasVans && round.vanId !== null && !isClosed(round.status)
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <div className={`${classes.bar} no-print`}>
         <Segments
           name={t('load.view')}
           value={view}
-          options={views.map((value) => ({ value, label: t(`load.by.${value}`) }))}
+          options={views
+            .filter((one) => one !== 'van' || isPicked)
+            .map((value) => ({ value, label: t(`load.by.${value}`) }))}
           choose={setView}
         />
         <Compute round={round} />
       </div>
-      {view === 'product' ? <ProductList round={round} /> : <StopList round={round} />}
+      {view === 'van' && isPicked && (
+        <Part>
+          <PickingList round={round} />
+        </Part>
+      )}
+      {view === 'stop' && <StopList round={round} />}
+      {(view === 'product' || (view === 'van' && !isPicked)) && <ProductList round={round} />}
     </Stack>
   )
 }
