@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
-import { oneOrMany, pageOf } from '../frame/shapes.ts'
+import { MinorUnits, oneOrMany, pageOf } from '../frame/shapes.ts'
 
 /** A product as it is chosen in a planogram: by its code or its name. */
-export const ProductChoice = z.strictObject({ id: z.uuid(), code: z.string(), name: z.string() })
+export const ProductChoice = z.strictObject({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  /** What a line of a planogram begins with when it gets the product. */
+  defaultPrice: MinorUnits.nullable(),
+  defaultFill: z.int().nullable(),
+})
 export type ProductChoice = z.infer<typeof ProductChoice>
 
 /** At most so many thumbnails in one call. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { saying } from '../frame/broken.ts'
 import { LineText, MinorUnits, Text } from '../frame/shapes.ts'
+import { Pieces } from '../stock/pieces.ts'
 import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Allergen, ProductType } from '../vocabulary/catalogue/product.ts'
 
@@ -41,6 +42,11 @@ export const VatPercent = z
 
 export const mostParameters = 20
 
+/** Pieces of a pack, and packs of an order, at most. */
+const mostOrdered = 10_000
+/** Days from an order to its delivery, at most. */
+const mostLeadDays = 365
+
 export const NewProduct = z.strictObject({
   code: line(40),
   name: line(120),
@@ -49,6 +55,16 @@ export const NewProduct = z.strictObject({
   vat: VatPercent.nullable().default(null),
   gtin: Gtin.nullable().default(null),
   cost: MinorUnits.min(0).max(mostPrice).nullable().default(null),
+  supplier: line(120).nullable().default(null),
+  /** Pieces of a pack; it is ordered in whole packs. Null: piece by piece. */
+  packSize: z.int().min(1).max(mostOrdered).nullable().default(null),
+  /** The smallest order, in packs. */
+  minimumOrder: z.int().min(1).max(mostOrdered).nullable().default(null),
+  /** Days from an order to its delivery. */
+  leadDays: z.int().min(0).max(mostLeadDays).nullable().default(null),
+  /** The price and refill value with which a planogram begins when it gets the product. */
+  defaultPrice: MinorUnits.min(0).max(mostPrice).nullable().default(null),
+  defaultFill: Pieces.nullable().default(null),
   allergens: z.array(Allergen).max(14).default([]),
   parameters: z
     .array(z.strictObject({ name: line(40), value: line(120) }))

@@ -12,7 +12,7 @@ import { NewProduct } from './product-fields.ts'
 export const ProductParameter = z.strictObject({ name: z.string(), value: z.string() })
 export type ProductParameter = z.infer<typeof ProductParameter>
 
-/** A product that a merchant sells. `vat` is a percentage with up to two decimals, `cost` minor units of `currency`. */
+/** A product that a merchant sells. `vat` is a percentage with up to two decimals, `cost` and `defaultPrice` minor units of `currency`. */
 export const Product = recordOf(
   NewProduct,
   {
@@ -43,6 +43,12 @@ export const productColumns = {
   description: { kind: 'text', heading: 'product:field.description' },
   vat: { kind: 'decimal', heading: 'product:field.vat' },
   cost: { kind: 'amount', heading: 'product:field.cost' },
+  defaultPrice: { kind: 'amount', heading: 'product:field.defaultPrice' },
+  defaultFill: { kind: 'number', heading: 'product:field.defaultFill' },
+  supplier: { kind: 'text', heading: 'product:field.supplier' },
+  packSize: { kind: 'number', heading: 'product:field.packSize' },
+  minimumOrder: { kind: 'number', heading: 'product:field.minimumOrder' },
+  leadDays: { kind: 'number', heading: 'product:field.leadDays' },
   gtin: { kind: 'text', heading: 'product:field.gtin' },
   allergens: { kind: 'words', heading: 'product:field.allergens', of: 'allergen' },
   parameters: { sort: false, kind: 'text', heading: 'product:field.parameters' },

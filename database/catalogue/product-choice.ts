@@ -7,7 +7,7 @@ import type { TenantDb } from '../frame/tenant.ts'
 export async function listProductChoices(db: TenantDb) {
   const rows = await db
     .from('products')
-    .select(['products.id', 'products.code', 'products.name'])
+    .select(['products.id', 'products.code', 'products.name', 'products.default_price', 'products.default_fill'])
     .orderBy(sql`lower(products.code), products.id`)
     .limit(countLimit + 1)
     .execute()

@@ -59,7 +59,17 @@ export async function updateProducts(
   if (products.length === 0) return
   await noteFormerProductTerms(db, merchantId, products, now)
   const names = productColumns(schema)
-  const types: Record<string, string> = { vat: 'numeric', cost: 'bigint', allergens: 'text[]', parameters: 'jsonb' }
+  const types: Record<string, string> = {
+    vat: 'numeric',
+    cost: 'bigint',
+    default_price: 'bigint',
+    default_fill: 'int',
+    pack_size: 'int',
+    minimum_order: 'int',
+    lead_days: 'int',
+    allergens: 'text[]',
+    parameters: 'jsonb',
+  }
   const shape = names.map((name) => sql`${sql.ref(name)} ${sql.raw(types[name] ?? 'text')}`)
   const set = names.map((name) => sql`${sql.ref(name)} = changed.${sql.ref(name)}`)
   const rows = products.map(({ id, ...product }) => ({ id, ...columnsOf(product) }))

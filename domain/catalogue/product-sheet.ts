@@ -43,7 +43,10 @@ export interface ProductColumns {
   unknown: string[]
 }
 
-/** Which column has which field. A cost in another currency than the merchant's is no cost. */
+const isAmount = (field: ProductField) => field === 'cost' || field === 'defaultPrice'
+const counts: readonly ProductField[] = ['packSize', 'minimumOrder', 'leadDays', 'defaultFill']
+
+/** Which column has which field. An amount in another currency than the merchant's is none. */
 export function columnsIn(headings: readonly Cell[], words: SheetWords, currency: Currency): ProductColumns {
   const fields = new Map<ProductField, number>()
   const unknown: string[] = []
@@ -52,7 +55,7 @@ export function columnsIn(headings: readonly Cell[], words: SheetWords, currency
     if (heading === '') return
     const field = words.headings.get(plainHeading(heading))
     const [, unit] = /\(([A-Z]{3})\)$/.exec(heading) ?? []
-    const isOfOther = field === 'cost' && unit !== undefined && unit !== currency
+    const isOfOther = field !== undefined && isAmount(field) && unit !== undefined && unit !== currency
     if (field && !fields.has(field) && !isOfOther) fields.set(field, at)
     else if (field || !words.ignored.has(plainHeading(heading))) unknown.push(heading)
   })
@@ -78,8 +81,15 @@ function readPercent(cell: Cell): Read {
   return valueOf(one) === valueOf(other) ? { value: valueOf(one) } : fault('format')
 }
 
+/** A whole number: `12`, `1.200`, `1,200`. */
+function readCount(cell: Cell): Read {
+  if (typeof cell === 'number') return { value: cell }
+  const whole = readings(String(cell).trim()).find((one) => one !== undefined && one.fraction === '')
+  return whole ? { value: valueOf(whole) } : fault('whole')
+}
+
 /** An amount in the currency's units as minor units. */
-function readCost(cell: Cell, currency: Currency): Read {
+function readAmount(cell: Cell, currency: Currency): Read {
   const { storageDigits, symbol } = currencies[currency]
   if (typeof cell === 'number') {
     const minor = Math.round(cell * 10 ** storageDigits)
@@ -120,10 +130,11 @@ const unguarded = (text: string) =>
 
 function readCell(field: ProductField, cell: Cell, context: { words: SheetWords; currency: Currency }): Read {
   const { words, currency } = context
-  const isNumber = field === 'vat' || field === 'cost'
   const text = String(cell ?? '').trim()
   if (text === '') return { value: field === 'allergens' || field === 'parameters' ? [] : null }
-  if (isNumber) return field === 'vat' ? readPercent(cell) : readCost(cell, currency)
+  if (field === 'vat') return readPercent(cell)
+  if (isAmount(field)) return readAmount(cell, currency)
+  if (counts.includes(field)) return readCount(cell)
   if (field === 'productType') return { value: words.productTypes.get(plain(text)) ?? text }
   if (field === 'allergens') return readWords(text, words.allergens)
   if (field === 'parameters') return readParameters(text)

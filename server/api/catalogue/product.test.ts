@@ -35,6 +35,12 @@ const whole = {
   vat: 22.5,
   gtin: '4006381333931',
   cost: 45,
+  supplier: 'Dolci & Co.',
+  packSize: 24,
+  minimumOrder: 2,
+  leadDays: 3,
+  defaultPrice: 120,
+  defaultFill: 8,
   allergens: ['gluten' as const, 'milk' as const],
   parameters: [
     { name: 'Line', value: 'Bio; new' },

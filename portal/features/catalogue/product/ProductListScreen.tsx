@@ -18,7 +18,19 @@ import { UnmappedHint } from './UnmappedHint.tsx'
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: Product) => ({ to: '/manage/products/$productId', params: { productId: id } })
 
-const hidden = ['description', 'gtin', 'allergens', 'parameters', 'createdAt']
+const hidden = [
+  'description',
+  'gtin',
+  'allergens',
+  'parameters',
+  'createdAt',
+  'defaultPrice',
+  'defaultFill',
+  'supplier',
+  'packSize',
+  'minimumOrder',
+  'leadDays',
+]
 const columns = recordColumns<Product>(productColumns, productOrds, ({ t, format }: Say) => ({
   lines: ['code', 'productType'],
   aside: 'cost',

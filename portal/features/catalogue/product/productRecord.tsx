@@ -30,7 +30,10 @@ const description: DrawField = ({ values: _, ...field }) => (
   </Box>
 )
 const vat: DrawField = ({ values: _, ...field }) => <NumberField {...field} digits={2} unit="%" min={0} max={100} />
-const CostField: DrawField = ({ values: _, ...field }) => {
+const count: DrawField = ({ values: _, merchantId: __, isNullable: ___, ...field }) => (
+  <NumberField {...field} min={0} />
+)
+const AmountField: DrawField = ({ values: _, ...field }) => {
   const { currency } = useMerchant()
   // Under all merchants there is no currency yet.
   return <MoneyField {...field} currency={currency ?? 'EUR'} isDisabled={currency === undefined} />
@@ -51,7 +54,8 @@ export const { Create, Details } = recordScreens<Product>({
   schema: NewProduct,
   cards: {
     what: { code: text, name: text, productType: TypeField, gtin: text, description, allergens: AllergensField },
-    trade: { vat, cost: CostField },
+    trade: { vat, cost: AmountField, defaultPrice: AmountField, defaultFill: count },
+    buying: { supplier: text, packSize: count, minimumOrder: count, leadDays: count },
     parameters: { parameters: ParametersField },
   },
   param: 'productId',

@@ -66,6 +66,7 @@ function useLineGrid({ form, name, values, merchantId, currency }: EditorProps) 
       form.setFieldValue(name, next)
     },
     columns,
+    defaultsOf: (productId) => products?.byId.get(productId),
     refuse: setTooMany,
   })
   const faults = useLineFaults(drafts)

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { grown, type LineDraft, lineAfter, moved } from './lineDraft.ts'
+import { describe, expect, test } from 'vitest'
+import { grown, type LineDraft, lineAfter, moved, withDefaults } from './lineDraft.ts'
 
 const line = (selection: string): LineDraft => ({
   selection,
@@ -31,4 +31,36 @@ test('lines grow for a paste, up to a planogram’s limit', () => {
   expect(grown([line('1')], 3).map(({ capacity }) => capacity)).toEqual([7, 7, 7])
   expect(grown([line('1'), line('2')], 1)).toHaveLength(2)
   expect(grown([], 10_000)).toHaveLength(500)
+})
+
+describe('a line that gets a product', () => {
+  const empty: LineDraft = {
+    selection: '11',
+    productId: null,
+    capacity: 10,
+    warningLevel: 2,
+    refillValue: 10,
+    prices: {},
+  }
+  const defaultsOf = () => ({ defaultPrice: 120, defaultFill: 8 })
+  const got = { ...empty, productId: 'tea' }
+
+  test('begins with its price and refill value', () => {
+    expect(withDefaults([empty], [got], defaultsOf)).toEqual([{ ...got, prices: { 1: 120 }, refillValue: 8 }])
+  })
+
+  test('keeps a price that it has, and a refill value that was pasted with it', () => {
+    const priced = { ...empty, prices: { 1: 90 } }
+    const pasted = { ...priced, productId: 'tea', refillValue: 5 }
+    expect(withDefaults([priced], [pasted], defaultsOf)).toEqual([pasted])
+  })
+
+  test('is filled no more than fits', () => {
+    const small = { ...empty, capacity: 6 }
+    expect(withDefaults([small], [{ ...small, productId: 'tea' }], defaultsOf)[0]?.refillValue).toBe(6)
+  })
+
+  test('stays as it is with the product that it had', () => {
+    expect(withDefaults([got], [{ ...got, selection: '12' }], defaultsOf)).toEqual([{ ...got, selection: '12' }])
+  })
 })

@@ -110,6 +110,35 @@ export function moved(lines: readonly LineDraft[], top: number, bottom: number, 
   return result
 }
 
+/** What a line begins with when it gets a product. */
+export interface ProductDefaults {
+  defaultPrice: number | null
+  defaultFill: number | null
+}
+
+/**
+ * Lines after a change, with the defaults of products that they got: the price where table 1 has none, and the refill value, as far as it fits,
+ * unless the change set it too.
+ */
+export function withDefaults(
+  before: readonly LineDraft[],
+  after: readonly LineDraft[],
+  defaultsOf: (productId: string) => ProductDefaults | undefined,
+): LineDraft[] {
+  return after.map((line, at) => {
+    const { productId, prices, capacity, refillValue } = line
+    const earlier = before[at]
+    if (typeof productId !== 'string' || productId === '' || productId === earlier?.productId) return line
+    const { defaultPrice = null, defaultFill = null } = defaultsOf(productId) ?? {}
+    const isFillKept = defaultFill === null || (earlier !== undefined && refillValue !== earlier.refillValue)
+    return {
+      ...line,
+      ...(defaultPrice !== null && (prices[1] ?? null) === null && { prices: { ...prices, 1: defaultPrice } }),
+      ...(!isFillKept && { refillValue: typeof capacity === 'number' ? Math.min(defaultFill, capacity) : defaultFill }),
+    }
+  })
+}
+
 /** The price tables with a price in some line. */
 export const tablesIn = (lines: readonly LineDraft[]): Set<Table> =>
   new Set(lines.flatMap(({ prices }) => Object.keys(prices) as Table[]))

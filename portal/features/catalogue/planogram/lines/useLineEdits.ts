@@ -3,7 +3,17 @@ import { mostPlanogramLines } from '#contract/catalogue/planogram.ts'
 import { type Changes, type PasteResult, pasteCells, type Range } from '#portal/ui/grid/gridEdits.ts'
 import type { GridColumn } from '#portal/ui/grid/types.ts'
 import type { InputEdits } from '#portal/ui/grid/useGridInput.ts'
-import { changedLines, grown, keyOfRow, type LineDraft, type LineRow, lineAfter, moved } from './lineDraft.ts'
+import {
+  changedLines,
+  grown,
+  keyOfRow,
+  type LineDraft,
+  type LineRow,
+  lineAfter,
+  moved,
+  type ProductDefaults,
+  withDefaults,
+} from './lineDraft.ts'
 
 const none: Changes = new Map()
 /** Steps that can be undone. */
@@ -16,12 +26,14 @@ interface Options {
   /** Stores the lines in the form. */
   keep: (lines: LineDraft[]) => void
   columns: readonly GridColumn<LineRow>[]
+  /** What a line begins with when it gets a product. */
+  defaultsOf: (productId: string) => ProductDefaults | undefined
   /** A paste exceeds a planogram's limit of rows. */
   refuse: (rows: number) => void
 }
 
 /** The lines of a planogram as a grid edits them. Each step, also a paste or a removed row, can be undone. */
-export function useLineEdits({ lines, keep, columns, refuse }: Options) {
+export function useLineEdits({ lines, keep, columns, defaultsOf, refuse }: Options) {
   const steps = useRef<(readonly LineDraft[])[]>([])
   // Steps between two renders are combined.
   const latest = useRef(lines)
@@ -40,7 +52,7 @@ export function useLineEdits({ lines, keep, columns, refuse }: Options) {
     rows,
     changes: none,
     change: (changes) => {
-      if (changes.size > 0) step(changedLines(latest.current, changes))
+      if (changes.size > 0) step(withDefaults(latest.current, changedLines(latest.current, changes), defaultsOf))
     },
     stepBack: () => {
       const before = steps.current.pop()
@@ -54,7 +66,7 @@ export function useLineEdits({ lines, keep, columns, refuse }: Options) {
       }
       const after = grown(latest.current, lineCount)
       const { changes, ...pasted } = pasteCells({ rows: rowsOf(after), columns, keyOf: keyOfRow }, none, range, cells)
-      step(changedLines(after, changes))
+      step(withDefaults(after, changedLines(after, changes), defaultsOf))
       return pasted
     },
   }
