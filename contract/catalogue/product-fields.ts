@@ -42,9 +42,9 @@ export const VatPercent = z
 
 export const mostParameters = 20
 
-/** Pieces of a pack, and packs of an order, at most. */
+/** Pieces of a pack, and packs of a purchase, at most. */
 const mostOrdered = 10_000
-/** Days from an order to its delivery, at most. */
+/** Days from a purchase to its delivery, at most. */
 const mostLeadDays = 365
 
 export const NewProduct = z.strictObject({
@@ -56,11 +56,11 @@ export const NewProduct = z.strictObject({
   gtin: Gtin.nullable().default(null),
   cost: MinorUnits.min(0).max(mostPrice).nullable().default(null),
   supplier: line(120).nullable().default(null),
-  /** Pieces of a pack; it is ordered in whole packs. Null: piece by piece. */
+  /** Pieces of a pack; it is bought in whole packs. Null: piece by piece. */
   packSize: z.int().min(1).max(mostOrdered).nullable().default(null),
-  /** The smallest order, in packs. */
-  minimumOrder: z.int().min(1).max(mostOrdered).nullable().default(null),
-  /** Days from an order to its delivery. */
+  /** The smallest purchase, in packs. */
+  minimumPacks: z.int().min(1).max(mostOrdered).nullable().default(null),
+  /** Days from a purchase to its delivery. */
   leadDays: z.int().min(0).max(mostLeadDays).nullable().default(null),
   /** The price and refill value with which a planogram begins when it gets the product. */
   defaultPrice: MinorUnits.min(0).max(mostPrice).nullable().default(null),

@@ -47,7 +47,7 @@ export const productColumns = {
   defaultFill: { kind: 'number', heading: 'product:field.defaultFill' },
   supplier: { kind: 'text', heading: 'product:field.supplier' },
   packSize: { kind: 'number', heading: 'product:field.packSize' },
-  minimumOrder: { kind: 'number', heading: 'product:field.minimumOrder' },
+  minimumPacks: { kind: 'number', heading: 'product:field.minimumPacks' },
   leadDays: { kind: 'number', heading: 'product:field.leadDays' },
   gtin: { kind: 'text', heading: 'product:field.gtin' },
   allergens: { kind: 'words', heading: 'product:field.allergens', of: 'allergen' },

@@ -65,7 +65,7 @@ export async function updateProducts(
     default_price: 'bigint',
     default_fill: 'int',
     pack_size: 'int',
-    minimum_order: 'int',
+    minimum_packs: 'int',
     lead_days: 'int',
     allergens: 'text[]',
     parameters: 'jsonb',

@@ -1938,7 +1938,7 @@ export interface Products {
   id: string;
   lead_days: number | null;
   merchant_id: string;
-  minimum_order: number | null;
+  minimum_packs: number | null;
   name: string;
   pack_size: number | null;
   parameters: Generated<Json>;

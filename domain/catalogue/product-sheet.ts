@@ -44,7 +44,7 @@ export interface ProductColumns {
 }
 
 const isAmount = (field: ProductField) => field === 'cost' || field === 'defaultPrice'
-const counts: readonly ProductField[] = ['packSize', 'minimumOrder', 'leadDays', 'defaultFill']
+const counts: readonly ProductField[] = ['packSize', 'minimumPacks', 'leadDays', 'defaultFill']
 
 /** Which column has which field. An amount in another currency than the merchant's is none. */
 export function columnsIn(headings: readonly Cell[], words: SheetWords, currency: Currency): ProductColumns {

@@ -60,7 +60,7 @@ const aNewProduct = fc
     cost: orNull(fc.integer({ min: 0, max: 1_000_000 })),
     supplier: orNull(line(120)),
     packSize: orNull(fc.integer({ min: 1, max: 10_000 })),
-    minimumOrder: orNull(fc.integer({ min: 1, max: 10_000 })),
+    minimumPacks: orNull(fc.integer({ min: 1, max: 10_000 })),
     leadDays: orNull(fc.integer({ min: 0, max: 365 })),
     defaultPrice: orNull(fc.integer({ min: 0, max: 1_000_000 })),
     defaultFill: orNull(fc.integer({ min: 0, max: 100_000 })),
@@ -90,9 +90,9 @@ describe.each<['csv' | 'xlsx', Language, string]>([
           await api.database.admin('delete from products where merchant_id = $1', [merchantId])
           await api.database.admin(
             `insert into products (merchant_id, id, created_at, code, name, description, product_type, vat, gtin, cost, supplier, pack_size,
-               minimum_order, lead_days, default_price, default_fill, allergens, parameters)
+               minimum_packs, lead_days, default_price, default_fill, allergens, parameters)
              select $1, gen_random_uuid(), now(), made.* from jsonb_to_recordset($2::jsonb) as made (code text, name text, description text,
-               "productType" text, vat numeric, gtin text, cost bigint, supplier text, "packSize" int, "minimumOrder" int, "leadDays" int,
+               "productType" text, vat numeric, gtin text, cost bigint, supplier text, "packSize" int, "minimumPacks" int, "leadDays" int,
                "defaultPrice" bigint, "defaultFill" int, allergens text[], parameters jsonb)`,
             [merchantId, JSON.stringify(made)],
           )

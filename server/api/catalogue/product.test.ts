@@ -37,7 +37,7 @@ const whole = {
   cost: 45,
   supplier: 'Dolci & Co.',
   packSize: 24,
-  minimumOrder: 2,
+  minimumPacks: 2,
   leadDays: 3,
   defaultPrice: 120,
   defaultFill: 8,

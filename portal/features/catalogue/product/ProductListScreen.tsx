@@ -28,7 +28,7 @@ const hidden = [
   'defaultFill',
   'supplier',
   'packSize',
-  'minimumOrder',
+  'minimumPacks',
   'leadDays',
 ]
 const columns = recordColumns<Product>(productColumns, productOrds, ({ t, format }: Say) => ({

@@ -55,7 +55,7 @@ export const { Create, Details } = recordScreens<Product>({
   cards: {
     what: { code: text, name: text, productType: TypeField, gtin: text, description, allergens: AllergensField },
     trade: { vat, cost: AmountField, defaultPrice: AmountField, defaultFill: count },
-    buying: { supplier: text, packSize: count, minimumOrder: count, leadDays: count },
+    buying: { supplier: text, packSize: count, minimumPacks: count, leadDays: count },
     parameters: { parameters: ParametersField },
   },
   param: 'productId',
