@@ -206,7 +206,7 @@ function ListRows<E extends AnyEndpoint>({ list }: PartProps<E>) {
 
 /** Without rows: none match the filters, with ways out, or none exist. */
 function EmptyList<E extends AnyEndpoint>({ list }: PartProps<E>) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'list'])
   const { empty, row, params, query, rules, table, clearFilters } = list
   const merchant = useMerchant()
   const isOfMachines = ofMachines.has(row.needs)
@@ -229,7 +229,7 @@ function EmptyList<E extends AnyEndpoint>({ list }: PartProps<E>) {
       </EmptyState>
     )
   return (
-    <EmptyState title={t('list.noMatch')} text={t('list.noMatchText')}>
+    <EmptyState title={t('list:noMatch')} text={t('list:noMatchText')}>
       <OutsideFilters
         row={row}
         params={params}
@@ -249,7 +249,7 @@ function EmptyList<E extends AnyEndpoint>({ list }: PartProps<E>) {
         className={classes.link}
         onClick={clearFilters}
       >
-        {t('list.clearFilters')}
+        {t('list:clearFilters')}
       </Box>
     </EmptyState>
   )

@@ -43,11 +43,11 @@ export function Pager(props: Props) {
   const format = useFormat()
   const isScroll = size === 'all'
   const last = Math.max(lastPageOf(total, size), page)
-  const count = isCapped ? t('list.capped', { total: format.number(total) }) : format.number(total)
+  const count = isCapped ? t('list:pages.capped', { total: format.number(total) }) : format.number(total)
   const before = isScroll ? 0 : (page - 1) * size
   const sizes = pageSizes.map((one) => ({
     value: String(one),
-    label: one === 'all' ? t('list:rows.all') : t('list.perPage', { number: one }),
+    label: one === 'all' ? t('list:rows.all') : t('list:pages.perPage', { number: one }),
   }))
   return (
     <Flex
@@ -60,19 +60,23 @@ export function Pager(props: Props) {
       fz="sm"
       className={`${classes.pager} no-print`}
       data-scroll={isScroll || undefined}
-      aria-label={t('list.pages')}
+      aria-label={t('list:pages.of')}
     >
       {isScroll ? (
         <InView view={props.view} rowCount={rowCount} total={count} />
       ) : (
         <span>
-          {t('list.range', { from: format.number(before + 1), to: format.number(before + rowCount), total: count })}
+          {t('list:pages.range', {
+            from: format.number(before + 1),
+            to: format.number(before + rowCount),
+            total: count,
+          })}
         </span>
       )}
       <NativeSelect
         size="xs"
         className={classes.size}
-        aria-label={t('list.size')}
+        aria-label={t('list:pages.size')}
         value={String(size)}
         data={sizes}
         onChange={(event) => setSize(pageSizes.find((one) => String(one) === event.currentTarget.value) ?? defaultSize)}
@@ -108,7 +112,7 @@ interface PageLinksProps extends Pick<Props, 'page' | 'goTo'> {
 
 /** The previous and the next page, and those by number. */
 function PageLinks({ page, last, hasNext, goTo }: PageLinksProps) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const format = useFormat()
   return (
     <Group component="span" gap="hair" wrap="nowrap" ml="auto">
@@ -116,7 +120,7 @@ function PageLinks({ page, last, hasNext, goTo }: PageLinksProps) {
         className={classes.page}
         disabled={page === 1}
         onClick={() => goTo(page - 1)}
-        aria-label={t('list.previous')}
+        aria-label={t('pages.previous')}
       >
         <IconChevronLeft size={16} aria-hidden />
       </UnstyledButton>
@@ -131,7 +135,7 @@ function PageLinks({ page, last, hasNext, goTo }: PageLinksProps) {
             key={one}
             className={classes.page}
             aria-current={one === page ? 'page' : undefined}
-            aria-label={t('list.page', { page: one })}
+            aria-label={t('pages.page', { page: one })}
             onClick={() => goTo(one)}
           >
             {format.number(one)}
@@ -142,7 +146,7 @@ function PageLinks({ page, last, hasNext, goTo }: PageLinksProps) {
         className={classes.page}
         disabled={page >= last && !hasNext}
         onClick={() => goTo(page + 1)}
-        aria-label={t('list.next')}
+        aria-label={t('pages.next')}
       >
         <IconChevronRight size={16} aria-hidden />
       </UnstyledButton>

@@ -127,9 +127,11 @@ function useListRows<E extends AnyEndpoint>(declaration: Declaration<E>, table: 
 
 /** The number of matching rows, as text. */
 function useTotal(page: { total: number; capped: boolean } | undefined): string | undefined {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'list'])
   const format = useFormat()
-  return page && (page.capped ? t('list.capped', { total: format.number(page.total) }) : format.number(page.total))
+  return (
+    page && (page.capped ? t('list:pages.capped', { total: format.number(page.total) }) : format.number(page.total))
+  )
 }
 
 /** Opens a page by its number, through the current page's cursors where it has them. */

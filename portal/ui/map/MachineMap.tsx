@@ -17,7 +17,7 @@ const MapLayers = lazyPart(() => import('./MapLayers.tsx'))
  */
 export function MachineMap(props: MapProps) {
   const { placeOf, source, height = 360 } = props
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('machine-map')
   const [isList, setList] = useState(false)
   return (
     <div className={classes.frame} data-list={isList || undefined} style={{ height }}>
@@ -29,18 +29,18 @@ export function MachineMap(props: MapProps) {
         </Part>
       )}
       <UnstyledButton className={`${classes.switch} inks no-print`} onClick={() => setList(!isList)}>
-        {t(isList ? 'map.asMap' : 'map.asList')}
+        {t(isList ? 'asMap' : 'asList')}
       </UnstyledButton>
     </div>
   )
 }
 
 function WorstMachines({ source, placeOf }: Pick<MapProps, 'source' | 'placeOf'>) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('machine-map')
   const worst = useWorst(source)
   return (
     <div className={classes.list} aria-busy={!worst}>
-      <ul aria-label={t('map.list')}>
+      <ul aria-label={t('list')}>
         {worst?.map((point) => (
           <li key={point.id}>
             <StatusBadge of={posStatusLooks} value={point.posStatus} />

@@ -90,9 +90,9 @@ function useMap(box: RefObject<HTMLDivElement | null>, latest: RefObject<Latest>
           pitchWithRotate: false,
           fadeDuration: 0,
           locale: {
-            'CooperativeGesturesHandler.WindowsHelpText': latest.current.t('ui:map.scroll'),
-            'CooperativeGesturesHandler.MacHelpText': latest.current.t('ui:map.scrollMac'),
-            'CooperativeGesturesHandler.MobileHelpText': latest.current.t('ui:map.touch'),
+            'CooperativeGesturesHandler.WindowsHelpText': latest.current.t('machine-map:scroll'),
+            'CooperativeGesturesHandler.MacHelpText': latest.current.t('machine-map:scrollMac'),
+            'CooperativeGesturesHandler.MobileHelpText': latest.current.t('machine-map:touch'),
             'Map.Title': latest.current.label ?? latest.current.t('ui:map.name'),
           },
         })
@@ -178,7 +178,7 @@ function useButtons(map: MapLibre | undefined, spots: readonly MapSpot[], latest
 /** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
 export default function MapCanvas({ closest = mapFit.closest, ...props }: Props) {
   const { source, start, routes } = props
-  const { t } = useTranslation(['ui', 'vocabulary'])
+  const { t } = useTranslation(['ui', 'vocabulary', 'machine-map'])
   const openPlace = useOpenPlace()
   const box = useRef<HTMLDivElement>(null)
   const latest = useRef<Latest>({ ...props, t, openPlace, closest })

@@ -11,7 +11,7 @@ import { placeOfMachine, placeOfMachines } from './places.ts'
 
 const MachineMap = lazyPart(
   async () => ({ default: (await import('#portal/ui/map/MachineMap.tsx')).MachineMap }),
-  ['vocabulary'],
+  ['vocabulary', 'machine-map'],
 )
 
 interface Look {

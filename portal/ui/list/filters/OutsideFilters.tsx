@@ -21,7 +21,7 @@ interface Props {
 
 /** The matches of a search outside the other filters, when it has none with them; a click removes these filters. */
 export function OutsideFilters({ row, params, query, rules, filters, set }: Props) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const format = useFormat()
   const outside = outsideOf(rules, filters, query)
   const { data } = useQuery({
@@ -42,7 +42,7 @@ export function OutsideFilters({ row, params, query, rules, filters, set }: Prop
       className={classes.link}
       onClick={() => set(outside.filters)}
     >
-      {t('list.outside', { count: page.total, number: format.number(page.total) })}
+      {t('outside', { count: page.total, number: format.number(page.total) })}
     </Box>
   )
 }

@@ -13,9 +13,9 @@ interface Props {
 
 /** Shows which rows of a scrolled list are in view; only this is rendered again while scrolling. */
 export function InView({ view, rowCount, total }: Props) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const format = useFormat()
   const { first, last } = useSyncExternalStore(view.subscribe, view.now)
   const placeOf = (index: number) => format.number(Math.min(index + 1, rowCount))
-  return <span>{t('list.range', { from: placeOf(first), to: placeOf(last), total })}</span>
+  return <span>{t('pages.range', { from: placeOf(first), to: placeOf(last), total })}</span>
 }

@@ -16,7 +16,7 @@ type Props<T extends object> = RowProps<T> & {
 
 function ListCardOnce<T extends object>(props: Props<T>) {
   const { item, columns, acts, isSelected, canSelect, canOpen, index, top } = props
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const at = (card: Column<T>['card']) => columns.filter((column) => column.card === card)
   const titles = at('title')
   const badges = at('badge')
@@ -45,7 +45,7 @@ function ListCardOnce<T extends object>(props: Props<T>) {
         {canSelect && (
           <Checkbox
             size="sm"
-            aria-label={t('list.selectRow')}
+            aria-label={t('selectRow')}
             checked={isSelected}
             onChange={(event) => acts.toggle(item, !isSelected, isWithShift(event))}
           />

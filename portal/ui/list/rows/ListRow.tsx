@@ -96,7 +96,7 @@ export const rowKeys =
 
 function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSProperties }) {
   const { item, columns, acts, isSelected, canSelect, canOpen, index } = props
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'list'])
   const open = canOpen ? (how: 'click' | 'key') => acts.open(item, how) : undefined
   const toggle = canSelect ? () => acts.toggle(item, !isSelected) : undefined
   const place = acts.placeOf(item)
@@ -120,7 +120,7 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
           <input
             type="checkbox"
             className={classes.tick}
-            aria-label={t('list.selectRow')}
+            aria-label={t('list:selectRow')}
             checked={isSelected}
             onChange={(event) => acts.toggle(item, !isSelected, isWithShift(event))}
           />

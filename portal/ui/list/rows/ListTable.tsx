@@ -54,7 +54,7 @@ const checkWidth = 44
 /** Rows as a table. */
 export function ListTable<T extends object>(props: Props<T>) {
   const { name, items, columns, keyOf, open, selection, isStale, ord, ordType, sort } = props
-  const { t } = useTranslation(['ui', 'errors'])
+  const { t } = useTranslation(['ui', 'errors', 'list'])
   const acts = useRowActs(props)
   const data = items ?? (none as readonly T[])
 
@@ -154,13 +154,13 @@ export function ListTable<T extends object>(props: Props<T>) {
 
 /** Selects all rows of the page. */
 function PageCheck<T>({ items, selection }: { items: readonly T[]; selection: Selection<T> }) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'list'])
   const isAll = items.length > 0 && items.every((item) => selection.has(item))
   return (
     <th className={`${classes.check} no-print`} scope="col">
       <Checkbox
         size="xs"
-        aria-label={t('list.selectPage')}
+        aria-label={t('list:selectPage')}
         // Before there are rows, a click would do nothing.
         disabled={items.length === 0}
         checked={isAll}

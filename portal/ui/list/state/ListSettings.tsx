@@ -22,18 +22,14 @@ interface Props<T> {
 
 /** When the list was fetched, the choice of columns, and its edit and export actions. */
 export function ListSettings<T>({ columns, refreshedAt, refresh, exported, children }: Props<T>) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const format = useFormat()
   const { timeZone } = useMerchant()
   const time = refreshedAt > 0 ? format.instant(new Date(refreshedAt), 'time', timeZone) : '–'
   return (
     <Group gap="tight" wrap="nowrap" flex="none" mih={{ base: 0, xs: 30 }} ml="auto" className="no-print">
-      <UnstyledButton
-        className={`${classes.setting} lights inks`}
-        onClick={() => void refresh()}
-        title={t('list.refresh')}
-      >
-        {t('list.refreshed', { time })}
+      <UnstyledButton className={`${classes.setting} lights inks`} onClick={() => void refresh()} title={t('refresh')}>
+        {t('refreshed', { time })}
       </UnstyledButton>
       {children}
       <ColumnsMenu columns={columns} />

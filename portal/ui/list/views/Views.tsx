@@ -56,7 +56,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
     queryOf(savedViews.listViews, { params: { merchantId: merchant.id }, query: { tableId } }),
   )
   const hasAll = views.some(({ filters }) => Object.keys(filters).length === 0)
-  const ready: View[] = hasAll ? [...views] : [{ id: 'all', name: t('ui:list.all'), filters: {} }, ...views]
+  const ready: View[] = hasAll ? [...views] : [{ id: 'all', name: t('list:all'), filters: {} }, ...views]
   const pressed = pressedView(ready, saved, chosenId, look)
   const active = saved.find(({ id }) => id === pressed?.id)
   const row = useOpenViewInSight(pressed?.id, active !== undefined)
@@ -77,7 +77,7 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
         mb={-1}
         className={classes.views}
         role="group"
-        aria-label={t('ui:list.views')}
+        aria-label={t('list:views')}
       >
         {ready.map((view) => (
           <UnstyledButton
