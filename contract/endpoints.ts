@@ -108,6 +108,7 @@ import { firmwares } from './updates/firmware.ts'
 import { firmwareRollouts, firmwareRules } from './updates/firmware-rule.ts'
 import { haltedRollouts } from './updates/halted-rollout.ts'
 import { runningVersions } from './updates/running-version.ts'
+import { buying } from './warehouse/buying.ts'
 import { picking } from './warehouse/picking.ts'
 import { pieceOperations } from './warehouse/piece-operation.ts'
 import { stockPlaces } from './warehouse/stock-place.ts'
@@ -140,6 +141,7 @@ export const endpoints = {
   ...clientStatements,
   ...stockPlaces,
   ...picking,
+  ...buying,
   ...pieceOperations,
   ...noVendProfiles,
   ...noVendAssignments,

@@ -14,6 +14,7 @@ import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { PlanogramType } from '../vocabulary/catalogue/product.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
+import { SelectionPieces } from './product-fields.ts'
 
 /** Price tables by number, 1 to 8, with a price in minor units each. */
 export const PricesByTable = z.partialRecord(
@@ -22,17 +23,14 @@ export const PricesByTable = z.partialRecord(
 )
 export type PricesByTable = z.infer<typeof PricesByTable>
 
-/** Pieces or portions of one selection. */
-const Pieces = z.int().min(0).max(10_000)
-
 /** One selection of a planogram. `warningLevel`: at or below it the stock is low; `refillValue`: filled up to it. */
 export const PlanogramLine = z
   .strictObject({
     selection: SelectionName,
     productId: ids.productId.nullable(),
-    capacity: Pieces.min(1),
-    warningLevel: Pieces,
-    refillValue: Pieces,
+    capacity: SelectionPieces.min(1),
+    warningLevel: SelectionPieces,
+    refillValue: SelectionPieces,
     prices: PricesByTable,
   })
   .check(

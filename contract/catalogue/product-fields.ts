@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { saying } from '../frame/broken.ts'
 import { LineText, MinorUnits, Text } from '../frame/shapes.ts'
-import { Pieces } from '../stock/pieces.ts'
 import { mostPrice } from '../vocabulary/catalogue/price.ts'
 import { Allergen, ProductType } from '../vocabulary/catalogue/product.ts'
 
@@ -42,6 +41,9 @@ export const VatPercent = z
 
 export const mostParameters = 20
 
+/** Pieces or portions of one selection. */
+export const SelectionPieces = z.int().min(0).max(10_000)
+
 /** Pieces of a pack, and packs of a purchase, at most. */
 const mostOrdered = 10_000
 /** Days from a purchase to its delivery, at most. */
@@ -64,7 +66,7 @@ export const NewProduct = z.strictObject({
   leadDays: z.int().min(0).max(mostLeadDays).nullable().default(null),
   /** The price and refill value with which a planogram begins when it gets the product. */
   defaultPrice: MinorUnits.min(0).max(mostPrice).nullable().default(null),
-  defaultFill: Pieces.nullable().default(null),
+  defaultFill: SelectionPieces.nullable().default(null),
   allergens: z.array(Allergen).max(14).default([]),
   parameters: z
     .array(z.strictObject({ name: line(40), value: line(120) }))

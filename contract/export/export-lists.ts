@@ -49,6 +49,7 @@ import { exportedSupplies } from '../stock/supply.ts'
 import { exportedCashDatabases } from '../updates/cash-database.ts'
 import { exportedCashDatabaseRules } from '../updates/cash-database-rule.ts'
 import { exportedFirmwareRules } from '../updates/firmware-rule.ts'
+import { exportedProductsToBuy } from '../warehouse/buying.ts'
 import { exportedStockPlaces } from '../warehouse/stock-place.ts'
 
 /** What can be exported: the lists of all nouns, each declared beside its row. */
@@ -103,6 +104,7 @@ export const exportLists = {
   screenWhitelist: exportedScreenWhitelist,
   noVendProfiles: exportedNoVendProfiles,
   stockPlaces: exportedStockPlaces,
+  productsToBuy: exportedProductsToBuy,
   licences: exportedLicences,
   webPaymentOrders: exportedWebPaymentOrders,
   firmwareRules: exportedFirmwareRules,

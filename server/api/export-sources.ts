@@ -11,6 +11,7 @@ import { sensorThresholdsSource } from './machines/sensor-threshold-file.ts'
 import { filesOfRecords } from './records.ts'
 import { roundLoadsSource, roundProductsSource } from './stock/round-load-file.ts'
 import { stockSource } from './stock/stock-file.ts'
+import { productsToBuySource } from './warehouse/products-to-buy.ts'
 
 /** Every list that can be exported. */
 export const sources: ExportSources = {
@@ -25,6 +26,7 @@ export const sources: ExportSources = {
   prices: pricesSource,
   roundLoads: roundLoadsSource,
   roundProducts: roundProductsSource,
+  productsToBuy: productsToBuySource,
   sensors: sensorsSource,
   sensorThresholds: sensorThresholdsSource,
 }

@@ -108,6 +108,7 @@ import { firmwareHandlers } from './updates/firmware.ts'
 import { haltedRolloutHandlers } from './updates/halted-rollout.ts'
 import { rolloutHandlers } from './updates/rule-records.ts'
 import { runningVersionHandlers } from './updates/running-version.ts'
+import { buyingHandlers } from './warehouse/buying.ts'
 import { pickingHandlers } from './warehouse/picking.ts'
 import { pieceOperationHandlers } from './warehouse/piece-operation.ts'
 import { stockPlaceHandlers } from './warehouse/stock-place.ts'
@@ -144,6 +145,7 @@ export const handlers: Handlers<Endpoints> = {
   ...clientStatementHandlers,
   ...noVendProfileHandlers,
   ...pickingHandlers,
+  ...buyingHandlers,
   ...pieceOperationHandlers,
   ...stockPlaceHandlers,
   ...noVendAssignmentHandlers,

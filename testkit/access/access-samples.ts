@@ -526,6 +526,8 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     }),
   },
   listStock: { input: ofMachine },
+  listProductsToBuy: { input: ofMerchant },
+  getProductsToBuyPdf: { input: ofMerchant },
   listPlaceLots: { input: ofStockPlace },
   listPieceOperations: { input: ofStockPlace },
   bookPieces: {

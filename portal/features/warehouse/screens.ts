@@ -1,4 +1,4 @@
-import { IconPackages } from '@tabler/icons-react'
+import { IconPackages, IconShoppingCart } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const warehouseScreens: readonly Screen[] = [
@@ -9,6 +9,15 @@ export const warehouseScreens: readonly Screen[] = [
     label: 'stockPlaces',
     words: ['stock-place', 'vocabulary', 'list'],
     menu: { icon: IconPackages },
+    feature: 'warehouse',
+  },
+  {
+    path: '/products-to-buy',
+    needs: 'pieces.write',
+    load: () => import('#portal/features/warehouse/buying/BuyingScreen.tsx'),
+    label: 'productsToBuy',
+    words: ['buying', 'list'],
+    menu: { icon: IconShoppingCart },
     feature: 'warehouse',
   },
   {

@@ -63,7 +63,7 @@ const aNewProduct = fc
     minimumPacks: orNull(fc.integer({ min: 1, max: 10_000 })),
     leadDays: orNull(fc.integer({ min: 0, max: 365 })),
     defaultPrice: orNull(fc.integer({ min: 0, max: 1_000_000 })),
-    defaultFill: orNull(fc.integer({ min: 0, max: 100_000 })),
+    defaultFill: orNull(fc.integer({ min: 0, max: 10_000 })),
     allergens: fc.subarray([...allergens]),
     parameters: fc.uniqueArray(fc.record({ name: line(40), value: line(120) }), {
       selector: ({ name }) => name.trim().toLowerCase(),
