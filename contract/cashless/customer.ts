@@ -3,6 +3,7 @@ import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ExportedList } from '../frame/exported-list.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
+import { ListTotal } from '../frame/list-totals.ts'
 import { recordOf } from '../frame/record-of.ts'
 import { Flag, Instant, LineText, MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
 import { Phone } from '../rules/phone.ts'
@@ -134,6 +135,17 @@ export const customers = {
     topics: ['customer', 'media'],
     query: CustomerFilters.extend(paged(customerOrds)),
     ok: pageOf(Customer),
+  }),
+  totalCustomers: endpoint({
+    ...gated,
+    method: 'GET',
+    path: `${list}/totals`,
+    summary: 'Get the sums of all matching customers by currency: media, bonus, and their last 30 days',
+    needs: 'customer.read',
+    topics: ['customer', 'media'],
+    query: CustomerFilters,
+    ok: z.array(ListTotal),
+    timeOut: 'large',
   }),
   getCustomer: endpoint({
     ...gated,

@@ -3,6 +3,7 @@ import type { ListTotal } from '#contract/frame/list-totals.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aSale } from '#testkit/machines/machine-data.ts'
 import { aCredit, aFinding, aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 import { aClaim } from '#testkit/nouns/key-portal.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
@@ -92,4 +93,44 @@ test('media have the sums of their credit, of what their keys hold and of open f
     pesosOnly,
   ])
   expect(await staff.totalMedias({ params: { merchantId: peso }, query: { hasFindings: 'true' } })).toEqual([])
+})
+
+test('customers have the sums of their media, bonus and last 30 days, as their rows say, by currency and filter', async () => {
+  const merchants = [(await aMerchant(api.database)).id, (await aMerchant(api.database, { currency: 'MXN' })).id]
+  const [euro, peso] = merchants as [string, string]
+  const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
+  const staff = api.as(await aUser(api.database, 'merchantAdmin', scope))
+  const machine = await aMachine(api.database, euro)
+  const customerOf = async (merchantId: string, name: string, medias: number) => {
+    const { id } = await staff.createCustomer({ params: { merchantId }, body: { name, email: `${name}@example.org` } })
+    const owned = []
+    for (let n = 0; n < medias; n++) {
+      const mediaId = await aMedia(api.database, merchantId, { customer_id: id })
+      await aCredit(api.database, merchantId, mediaId, 300, 50)
+      owned.push(mediaId)
+    }
+    return { id, owned }
+  }
+  await customerOf(euro, 'anna', 2)
+  await customerOf(euro, 'bruno', 0)
+  await customerOf(peso, 'carla', 1)
+  const [{ serial } = { serial: '' }] = await api.database.admin<{ serial: string }>(
+    'select serial from medias where merchant_id = $1 order by id limit 1',
+    [euro],
+  )
+  await aSale(api.database, machine, { media_serial: serial, value: 120, type: 1 })
+  await aSale(api.database, machine, { media_serial: serial, value: 500, type: 4 })
+  const columns = ['medias', 'activeBonus', 'credit30Days', 'recharges30Days', 'sales30Days'] as const
+  const { items } = await staff.listCustomers({ ...all, query: {} })
+  const sums = (some: typeof items) =>
+    Object.fromEntries(columns.map((column) => [column, some.reduce((sum, one) => sum + one[column], 0)]))
+  const inEuro = items.filter(({ merchantId }) => merchantId === euro)
+  expect(sums(inEuro)).toMatchObject({ medias: 2, activeBonus: 100, recharges30Days: 500, sales30Days: 120 })
+  expect(await staff.totalCustomers({ ...all, query: {} })).toEqual([
+    total('EUR', sums(inEuro)),
+    total('MXN', sums(items.filter(({ merchantId }) => merchantId === peso))),
+  ])
+  expect(await staff.totalCustomers({ ...all, query: { hasMedias: 'false' } })).toEqual([
+    total('EUR', { medias: 0, activeBonus: 0, credit30Days: 0, recharges30Days: 0, sales30Days: 0 }),
+  ])
 })

@@ -22,6 +22,7 @@ export const cashlessSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (
   totalMedias: {
     input: ({ merchantId, customerId }) => ({ params: { merchantId }, query: { customerIds: [customerId] } }),
   },
+  totalCustomers: { input: ofMerchant },
   mediaTypesOfMedias: { input: ofMerchant },
   getMedia: { input: ofMedia },
   getWallets: { input: ofMedia },

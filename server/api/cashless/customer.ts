@@ -14,6 +14,7 @@ import {
   customerList,
   dataOfMedias,
   releaseMedias,
+  totalCustomers,
   writeConsent,
 } from '#database/cashless/customer.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
@@ -79,6 +80,7 @@ export async function eraseOneself(call: CustomerCall): Promise<undefined> {
 /** Customers of a merchant: holders of media. */
 export const customerHandlers: Handlers<typeof customers> = {
   ...customerRecord.handlers,
+  totalCustomers: ({ db, query }) => totalCustomers(db, query),
 
   getCustomerData: async ({ db, params, reply, now }) => {
     const customer = await customerRecord.of(db, params.customerId)

@@ -58,6 +58,7 @@ export default function CustomerListScreen() {
       id="customers"
       words="customer"
       row={customers.listCustomers}
+      totalsRow={customers.totalCustomers}
       columns={columns}
       filters={filters}
       order={order}
