@@ -28,7 +28,7 @@ interface Props {
  * a sheet.
  */
 export const FilterBar = memo(function FilterBar({ filters, values, set, clear, total }: Props) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const format = useFormat()
   const isPhone = useIsPhone()
   const [sheet, setSheet] = useState<{ key: string | undefined }>()
@@ -124,7 +124,7 @@ interface ChipProps {
 
 /** An active filter: opens its editor, or is removed. */
 function Chip({ filter, values, set, openSheet }: ChipProps) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const text = useFilterText(filter, values)
   const label = (
     <>

@@ -103,7 +103,7 @@ function Choices({
   values: readonly string[]
   set: (values: string[]) => void
 }) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'list'])
   const client = useQueryClient()
   const { id: merchantId } = useMerchant()
   const box = useRef<HTMLDivElement>(null)
@@ -143,8 +143,8 @@ function Choices({
         <TextInput
           size="xs"
           data-autofocus
-          aria-label={t('filter.find')}
-          placeholder={t('filter.find')}
+          aria-label={t('list:filter.find')}
+          placeholder={t('list:filter.find')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={intoChoices}

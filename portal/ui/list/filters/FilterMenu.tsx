@@ -20,7 +20,7 @@ const manyFilters = 9
 
 /** All filters of a list by name; the chosen one is edited in the same menu. */
 export function FilterMenu({ filters, values, set, close }: Props) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'list'])
   const [key, setKey] = useState<string>()
   const [text, setText] = useState('')
   const last = useRef<string>(undefined)
@@ -37,7 +37,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
       <div ref={box}>
         <UnstyledButton className={`${classes.back} lights`} onClick={() => setKey(undefined)}>
           <IconChevronLeft size={15} aria-hidden />
-          <span className="unseen">{t('filter.back')}: </span>
+          <span className="unseen">{t('list:filter.back')}: </span>
           {open.name}
         </UnstyledButton>
         <div className={classes.editor} data-editor data-period={isPeriod(open) || undefined}>
@@ -57,8 +57,8 @@ export function FilterMenu({ filters, values, set, close }: Props) {
         <TextInput
           size="xs"
           data-autofocus
-          aria-label={t('filter.find')}
-          placeholder={t('filter.find')}
+          aria-label={t('list:filter.find')}
+          placeholder={t('list:filter.find')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {

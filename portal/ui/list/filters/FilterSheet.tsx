@@ -22,7 +22,7 @@ interface Props {
 
 /** All filters of a list on a phone, each opening in its place. */
 export default function FilterSheet({ filters, values, set, first, total, clear, close }: Props) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('list')
   const [open, setOpen] = useState(first)
   return (
     <Sheet

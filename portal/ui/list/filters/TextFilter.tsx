@@ -9,7 +9,7 @@ import classes from './FilterBar.module.css'
 
 /** Searches during typing, once there are enough letters. */
 export function TextFilter({ filter, value, set }: { filter: Filter; value: string; set: (value: string) => void }) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'list'])
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const send = (next: string) => {
@@ -41,7 +41,7 @@ export function TextFilter({ filter, value, set }: { filter: Filter; value: stri
         text && (
           <UnstyledButton
             className={classes.clear}
-            aria-label={t('filter.clear', { name: filter.name })}
+            aria-label={t('list:filter.clear', { name: filter.name })}
             onClick={() => {
               sendLater.cancel()
               setText('')
