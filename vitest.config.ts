@@ -58,7 +58,7 @@ export default defineConfig({
           // Some checks read the whole tree.
           testTimeout: 60_000,
           setupFiles: [betweenFiles],
-          include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
+          include: ['agent', 'contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
           exclude: [...checksOfDatabase, ...installers, componentTests],
         },
       },

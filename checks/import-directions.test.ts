@@ -6,7 +6,17 @@ const all = sources()
 
 test('the checks read the project', () => {
   expect(all.length).toBeGreaterThan(100)
-  for (const folder of ['contract', 'domain', 'database', 'server', 'portal', 'simulator', 'demo', 'testkit']) {
+  for (const folder of [
+    'contract',
+    'domain',
+    'database',
+    'server',
+    'portal',
+    'simulator',
+    'agent',
+    'demo',
+    'testkit',
+  ]) {
     expect(all.filter((source) => source.folder === folder).length, `files in ${folder}/`).toBeGreaterThan(0)
   }
 })

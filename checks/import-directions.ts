@@ -16,6 +16,8 @@ export const allowances: Record<string, Allowance> = {
   portal: { folders: ['contract', 'domain', 'language'], packages: 'any', mayUseNode: false },
   // A machine knows the protocol, and the pure rules it shares with us: how an audit file is written, when its local hour begins.
   simulator: { folders: ['contract', 'domain'], ...anything },
+  // The agent beside a real machine knows the protocol, and the pure rules for files, clocks and waiting.
+  agent: { folders: ['contract', 'domain'], ...anything },
   // The demo's history must fit the virtual machines that continue it, so the demo knows how they sell and fail.
   demo: { folders: ['contract', 'domain', 'database', 'server', 'simulator'], ...anything },
 }

@@ -8,7 +8,7 @@ import { root, type Source, sources } from './sources.ts'
  */
 
 /** Floors whose expressions may meet text of machines, files, users or other servers. */
-const floors = ['contract/', 'domain/', 'database/', 'server/', 'portal/', 'simulator/']
+const floors = ['contract/', 'domain/', 'database/', 'server/', 'portal/', 'simulator/', 'agent/']
 
 interface Expression {
   pattern: string

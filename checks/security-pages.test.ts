@@ -46,7 +46,7 @@ function rowsIn(text: string): { rows: Row[]; faults: string[] } {
 
 /** Files and folders of the tree that a text names in backquotes, with those of links. */
 const folders =
-  'contract|language|domain|database|server|portal|simulator|demo|testkit|e2e|faults|bench|checks|scripts|docs|deploy|client'
+  'contract|language|domain|database|server|portal|simulator|agent|demo|testkit|e2e|faults|bench|checks|scripts|docs|deploy|client'
 const isPath = new RegExp(`^(?:(?:${folders})/[\\w./@-]*|[\\w.-]+\\.(?:md|ts|json))$`)
 const pathsIn = (text: string) =>
   [...text.matchAll(/`([^`\s]+)`/g)].map(([, path = '']) => path).filter((path) => isPath.test(path))

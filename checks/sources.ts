@@ -37,6 +37,7 @@ const folders = [
   'server',
   'portal',
   'simulator',
+  'agent',
   'demo',
   'testkit',
   'e2e',

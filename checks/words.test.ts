@@ -15,6 +15,7 @@ const heldLanguages = ['en', 'it', 'de', 'es', 'pt', 'fr']
 
 /** Folders and pages whose comments, test titles and prose are in plain words. */
 const plainFolders = [
+  'agent',
   'bench',
   'checks',
   'contract',
