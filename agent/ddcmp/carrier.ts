@@ -1,5 +1,5 @@
 import { changeRate, type Line, type Talk } from '../line/talk.ts'
-import { TransferFault } from '../line/transfer-fault.ts'
+import { longestFile, TransferFault } from '../line/transfer-fault.ts'
 import { listen } from './listening.ts'
 import { command, commands, control, dataBlock, lists, rateCode, rates, response } from './messages.ts'
 import { deadLine, openStation, receiveData, resetNumbers, type Station, sendData, speak } from './station.ts'
@@ -134,8 +134,6 @@ function* answerTo(station: Station, code: number, patience: number): Talk<Uint8
   return data
 }
 
-/** The longest file: what a portal takes. */
-const longestFile = 1024 * 1024
 const unknownLength = 0xffff
 
 function* readList(station: Station, list: number): Talk<Uint8Array> {

@@ -1,5 +1,5 @@
 import { type Line, pass, send, type Talk } from '../line/talk.ts'
-import { TransferFault } from '../line/transfer-fault.ts'
+import { longestFile, TransferFault } from '../line/transfer-fault.ts'
 import { type BlockMark, frameOf, partsOf } from './blocks.ts'
 import { ackCharacter, DLE, ENQ, EOT, NAK } from './characters.ts'
 import { type Ear, type Heard, listen } from './listening.ts'
@@ -9,9 +9,6 @@ import { dexTimes, dexTries } from './times.ts'
  * One of the three parts of a DEX/UCS session: the sender bids with ENQ, sends blocks that are acknowledged in turn by DLE 1 and DLE 0, and
  * ends with EOT. EVA-DTS 6.1, chapters 4.4 to 4.6.
  */
-
-/** The longest file: what a portal takes. */
-const longestFile = 1024 * 1024
 
 /** The other side is quicker than Timer A: a sender without an answer asks again only after it. */
 const beforeQuery = 0.9 * dexTimes.response

@@ -1,3 +1,6 @@
+/** The longest file in bytes: with its envelope it fits into a message to the portal. */
+export const longestFile = 180 * 1024
+
 /** Why a transfer ended without a whole file, with a sentence for the person at the machine. */
 export const transferFaults = {
   silent: 'The port is open, but the machine is silent: swap TX and RX, or switch DEX or DDCMP on at the machine.',
@@ -16,7 +19,7 @@ export const transferFaults = {
   refused: 'The machine refuses the transfer.',
   passCode: 'The machine wants another security code or pass code.',
   noList: 'The machine does not have this list.',
-  tooLong: 'The file is longer than 1 MB.',
+  tooLong: 'The file is longer than 180 kB.',
   notAudit: 'What arrived is not an audit file.',
   doubtful: 'The line was disturbed, and no check sum shows that the file is right.',
 } as const

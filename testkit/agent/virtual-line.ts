@@ -49,12 +49,14 @@ export function converse<T>(
   const sideOf = (session: LineSession<unknown>): Side => ({ session, baud, wakeAt: 0, sent: 0, freeAt: 0 })
   const sides = { carrier: sideOf(carrier), machine: sideOf(machine) }
   const powerCuts = [...resets].sort((one, other) => one - other)
-  /** The latest first. */
+  /** In the order of their times; those before `arrived` are past. */
   let arrivals: Arrival[] = []
+  let arrived = 0
   function arrive(arrival: Arrival) {
     let place = arrivals.length
-    while (place > 0 && (arrivals[place - 1]?.at ?? 0) <= arrival.at) place--
-    arrivals.splice(place, 0, arrival)
+    while (place > arrived && (arrivals[place - 1]?.at ?? 0) > arrival.at) place--
+    if (place === arrivals.length) arrivals.push(arrival)
+    else arrivals.splice(place, 0, arrival)
   }
   for (const { at, to, byte } of intruders) arrive({ at, from: undefined, to, byte, baud: undefined })
 
@@ -88,7 +90,7 @@ export function converse<T>(
 
   for (const name of ['machine', 'carrier'] as const) follow(name, sides[name].session.begin(0))
   while (!sides.carrier.outcome) {
-    const first = arrivals.at(-1)
+    const first = arrivals[arrived]
     const next = Math.min(
       sides.machine.wakeAt ?? never,
       sides.carrier.wakeAt ?? never,
@@ -99,11 +101,12 @@ export function converse<T>(
     now = Math.max(now, next)
     if (powerCuts[0] !== undefined && powerCuts[0] <= now) {
       powerCuts.shift()
-      arrivals = arrivals.filter(({ from }) => from !== 'machine')
+      arrivals = arrivals.slice(arrived).filter(({ from }) => from !== 'machine')
+      arrived = 0
       sides.machine.freeAt = now
       if (again) restart(again())
     } else if (first && first.at <= now) {
-      arrivals.pop()
+      arrived++
       const side = sides[first.to]
       // At another speed a byte arrives as something else.
       const byte = first.baud === undefined || first.baud === side.baud ? first.byte : (first.byte ^ 0xa7) & 0xff

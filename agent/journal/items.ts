@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { AuditPort } from '#contract/vocabulary/audit.ts'
+
+/** What the agent reports with a number, as it is kept until the portal has it. `at` is an instant of the agent's clock. */
+const head = { seq: z.int().min(1), at: z.number() }
+
+export const AgentItem = z.discriminatedUnion('kind', [
+  z.object({ ...head, kind: z.literal('audit'), origin: z.int(), port: AuditPort, data: z.base64() }),
+  z.object({
+    ...head,
+    kind: z.literal('result'),
+    commandId: z.uuid(),
+    outcome: z.enum(['success', 'warning', 'error', 'unsupported']),
+    info: z.string().optional(),
+  }),
+  z.object({
+    ...head,
+    kind: z.literal('event'),
+    code: z.string(),
+    active: z.boolean(),
+    message: z.string().optional(),
+  }),
+])
+export type AgentItem = z.infer<typeof AgentItem>
+
+type WithoutNumber<T> = T extends unknown ? Omit<T, 'seq'> : never
+/** An item before it has its number. */
+export type NewItem = WithoutNumber<AgentItem>
