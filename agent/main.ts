@@ -1,9 +1,16 @@
 #!/usr/bin/env node
 import { emulateCommand } from './commands/emulate.ts'
 import { readCommand } from './commands/read.ts'
+import { runCommand } from './commands/run.ts'
+import { setupCommand } from './commands/setup.ts'
 import { UsageError, usage } from './commands/usage.ts'
+import { AssociationRefusedError } from './portal/associate.ts'
+import { FolderTakenError } from './settings/only-agent.ts'
+import { SettingsError } from './settings/settings.ts'
 
 const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  setup: setupCommand,
+  run: runCommand,
   read: readCommand,
   emulate: emulateCommand,
 }
@@ -14,7 +21,10 @@ if (command) {
   try {
     process.exitCode = await command(args)
   } catch (error) {
-    if (error instanceof UsageError) console.error(error.message)
+    const isSaid = [UsageError, SettingsError, FolderTakenError, AssociationRefusedError].some(
+      (kind) => error instanceof kind,
+    )
+    if (isSaid && error instanceof Error) console.error(error.message)
     else console.error(error)
     process.exitCode = 1
   }

@@ -1,7 +1,12 @@
 export const usage = `gettone-agent <command> [options]
+  setup     associates this computer with a portal
+  run       reads the machine by plan and by command, and reports to the portal
   read      reads the audit of a machine once and prints it
   emulate   is a machine on a port, for tests
 
+setup --portal URL --pin DIGITS --port PATH [--code DIGITS] [--serial S] [--name NAME] [--type AZVT] [--folder PATH]
+  [--every MINUTES] [--restart COMMAND] [--transport mqtt|http], and the options of read
+run [--folder PATH]
 read --port PATH [--protocol dex|ddcmp] [--role either|master|slave] [--baud N] [--echo] [--list N]
   [--security-code N] [--pass-code N] [--revision R01L01]
 emulate --port PATH [--protocol dex|ddcmp] [--role master|slave] [--baud N] [--selections N] [--noise PERCENT] [--times N]`

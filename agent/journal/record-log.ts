@@ -59,7 +59,7 @@ export function openRecordLog<T>(path: string, files: LogFiles = realFiles): Rec
     fsyncSync(fd)
   }
 
-  /** Writes all bytes, or leaves the file as it was. */
+  /** Writes all bytes, or none. */
   function write(into: number, start: number, text: string): number {
     const bytes = new TextEncoder().encode(text)
     try {

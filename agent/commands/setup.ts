@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Serial } from '#contract/device-protocol.ts'
+import { associate } from '../portal/associate.ts'
+import { type AgentSettings, readSettings, writeSettings } from '../settings/settings.ts'
+import { portOptions, portSettingsOf } from './port-options.ts'
+import { UsageError } from './usage.ts'
+
+/** Where the agent of a package keeps what it has; the user of a Raspberry Pi gives another folder. */
+export const defaultFolder = '/var/lib/gettone-agent'
+
+/** Associates this computer with the portal and writes its settings. Returns the exit code. */
+export async function setupCommand(args: string[]): Promise<number> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args,
+    options: {
+      ...portOptions,
+      portal: text,
+      pin: text,
+      code: text,
+      serial: text,
+      name: text,
+      type: { ...text, default: 'AZVT' },
+      folder: { ...text, default: defaultFolder },
+      transport: text,
+      every: text,
+      restart: text,
+    },
+  })
+  const { portal, pin, code } = values
+  if (portal === undefined || !URL.canParse(portal)) throw new UsageError('Name the portal with --portal https://…')
+  const folder = resolve(values.folder)
+  const before = settingsIn(folder)
+  const serial = values.serial ?? before?.serial ?? serialOfComputer()
+  if (!Serial.safeParse(serial).success) throw new UsageError(`${serial} is no serial: letters, digits and hyphens`)
+  const isKnown = before !== undefined && before.portal === portal && before.serial === serial
+  const proof = pin === undefined && code === undefined ? isKnown && { secret: before.secret } : { pin, code }
+  if (!proof) throw new UsageError('Give the PIN of the portal with --pin, or a one-time code with --code.')
+  const machine = portSettingsOf(values)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { secret, epoch, mqtt } = await associate(portal, {
+    serial,
+    deviceType: values.type,
+    name: values.name,
+    ...proof,
+  })
+  const settings: AgentSettings = {
+    portal,
+    serial,
+    secret,
+    epoch,
+    mqtt,
+    machine,
+    transport: values.transport === 'http' ? 'http' : 'mqtt',
+    readEvery: Number(values.every ?? before?.readEvery ?? 60),
+    restart: values.restart ?? before?.restart,
+  }
+  writeSettings(folder, settings)
+  console.info(`${serial} is associated. Its settings are in ${join(folder, 'agent.json')}.`)
+  return 0
+}
+
+function settingsIn(folder: string): AgentSettings | undefined {
+  try {
+    return readSettings(folder)
+  } catch {
+    return undefined
+  }
+}
+
+const serialOfComputer = () =>
+  `AGENT-${hostname()
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, 20)
+    .toUpperCase()}`
