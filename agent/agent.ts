@@ -39,6 +39,7 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
   const machine = openMachine({
     transfer: (isCollection) => transferOverPort(settings.machine, { serial, isCollection, signal: stopping.signal }),
     report: (...items) => uplink.report(...items),
+    signal: stopping.signal,
   })
   const handlers: LinkHandlers = {
     opened: () => uplink.opened(),
@@ -65,6 +66,7 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
     claim: (claim) => uplink.send('claim', claim),
     action: (type) => actions[nameOf(remoteCommandTypes, type) ?? 'none'],
     report: (commandId, outcome) => uplink.report({ kind: 'result', at: Date.now(), commandId, ...outcome }),
+    failed: (error) => log.warn(error instanceof Error ? error.message : String(error)),
   })
 
   async function readByPlan(origin: number) {

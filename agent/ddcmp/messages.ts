@@ -54,15 +54,20 @@ export function checked(bytes: readonly number[]): number[] {
 /** Whether the last two bytes are the check of those before. */
 export const holds = (bytes: readonly number[]) => crc16(Uint8Array.from(bytes)) === 0
 
-export const control = (
-  kind: keyof typeof controls,
-  {
-    number = 0,
-    fifth = 0,
-    address = 1,
-    reason = 0,
-  }: { number?: number; fifth?: number; address?: number; reason?: number },
-): Uint8Array => Uint8Array.from(checked([controlStart, controls[kind], quickSync | reason, number, fifth, address]))
+interface ControlFacts {
+  /** The number of a message; of STACK the speed of the slave. */
+  number?: number
+  /** Of START and STACK the speed that the master offers. */
+  fifth?: number
+  address?: number
+  /** Of a NACK. */
+  reason?: number
+}
+
+export const control = (kind: keyof typeof controls, facts: ControlFacts = {}): Uint8Array => {
+  const { number = 0, fifth = 0, address = 1, reason = 0 } = facts
+  return Uint8Array.from(checked([controlStart, controls[kind], quickSync | reason, number, fifth, address]))
+}
 
 export interface DataHeader {
   length: number

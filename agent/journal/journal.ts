@@ -1,6 +1,6 @@
 import type { Ack } from '#contract/device-protocol.ts'
 import type { AgentItem, NewItem } from './items.ts'
-import { openRecordLog, type RecordLog } from './record-log.ts'
+import { DiskFullError, type LogFiles, openRecordLog, type RecordLog } from './record-log.ts'
 
 /**
  * What the agent has to report, on disk: items are numbered, kept until the portal has confirmed them, and for ten minutes longer, since a restored
@@ -61,8 +61,8 @@ interface State {
   underway: Set<string>
 }
 
-export function openJournal(path: string): AgentJournal {
-  const log: RecordLog<Entry> = openRecordLog(path)
+export function openJournal(path: string, files?: LogFiles): AgentJournal {
+  const log: RecordLog<Entry> = openRecordLog(path, files)
   let state = emptyState()
   for (const entry of log.records) state = follow(state, entry)
   let compactAt = Math.max(compactBytes, 2 * sizeOf(state))
@@ -85,7 +85,14 @@ export function openJournal(path: string): AgentJournal {
     pending: () => [...state.items.values()].flatMap(({ item, confirmedAt }) => (confirmedAt === null ? [item] : [])),
     acknowledge({ committed, missing }, now) {
       const entry: Entry = { is: 'ack', committed, missing, at: now }
-      if (changes(state, entry)) write(entry)
+      if (!changes(state, entry)) return
+      try {
+        write(entry)
+      } catch (error) {
+        // After a start the items would be sent again, which the portal notices.
+        if (!(error instanceof DiskFullError)) throw error
+        state = follow(state, entry)
+      }
     },
     beginEpoch: (epoch) => write({ is: 'epoch', epoch }),
     knows: (commandId) => state.commands.includes(commandId),

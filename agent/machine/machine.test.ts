@@ -9,7 +9,9 @@ function aMachine(readings: (Reading | Error)[]) {
   const reported: NewItem[] = []
   let atOnce = 0
   let most = 0
+  const stop = new AbortController()
   const machine = openMachine({
+    signal: stop.signal,
     async transfer() {
       most = Math.max(most, ++atOnce)
       await Promise.resolve()
@@ -21,7 +23,7 @@ function aMachine(readings: (Reading | Error)[]) {
     report: (...items) => void reported.push(...items),
     now: () => 7,
   })
-  return { machine, reported, most: () => most }
+  return { machine, reported, stop, most: () => most }
 }
 
 test('a machine that cannot be read is an event, which ends with the next audit', async () => {
@@ -38,6 +40,13 @@ test('a machine that cannot be read is an event, which ends with the next audit'
     { kind: 'audit', origin: 1, port: 'dex', data: Buffer.from(file).toString('base64') },
     { kind: 'event', code: 'AGENT_READ', active: false },
   ])
+})
+
+test('a reading that ends because the agent stops is no fault of the machine', async () => {
+  const { machine, reported, stop } = aMachine([new Error('The agent stops')])
+  stop.abort()
+  await expect(machine.read(1)).rejects.toThrow()
+  expect(reported).toEqual([])
 })
 
 test('readings wait for each other', async () => {

@@ -17,18 +17,23 @@ export interface MachineParts {
   /** One reading over the port. Throws when the port cannot be used. */
   transfer(isCollection: boolean): Promise<Reading>
   report(...items: NewItem[]): void
+  /** Aborted when the agent stops: a reading that it ends is no fault of the machine. */
+  signal: AbortSignal
   now?: () => number
 }
 
 /** The event of a machine that cannot be read. It ends with the next reading. */
 const unreadable = 'AGENT_READ'
 
-export function openMachine({ transfer, report, now = Date.now }: MachineParts): Machine {
+export function openMachine({ transfer, report, signal, now = Date.now }: MachineParts): Machine {
   let last = Promise.resolve<unknown>(undefined)
   let fault: string | undefined
 
   async function readNow(origin: number, isCollection: boolean): Promise<Reading> {
-    const reading = await transfer(isCollection).catch(portFault)
+    const reading = await transfer(isCollection).catch((error: unknown) => {
+      signal.throwIfAborted()
+      return portFault(error)
+    })
     const at = now()
     if ('fault' in reading) {
       if (fault !== reading.fault) report({ kind: 'event', at, code: unreadable, active: true, message: reading.text })

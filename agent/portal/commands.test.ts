@@ -13,6 +13,7 @@ function aRunner(action: CommandAction | undefined, underway: string[] = []) {
     claim: (claim) => void claims.push(claim),
     action: () => action,
     report: (commandId, outcome) => void ends.push({ commandId, ...outcome }),
+    failed: (error) => void ends.push(error),
   })
   onTestFinished(runner.stop)
   const id = randomUUID()

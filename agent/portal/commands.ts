@@ -25,9 +25,11 @@ export interface CommandRunnerParts {
   claim(claim: { id: string; commandId: string }): void
   action(type: number): CommandAction | undefined
   report(commandId: string, outcome: Outcome): void
+  /** The disk took no more: the command is not executed, or its end is not reported. */
+  failed(error: unknown): void
 }
 
-export function openCommandRunner({ journal, claim, action, report }: CommandRunnerParts): CommandRunner {
+export function openCommandRunner({ journal, claim, action, report, failed }: CommandRunnerParts): CommandRunner {
   const waiting = new Map<string, DownCommand>()
   const timers = new Set<NodeJS.Timeout>()
   let isStopped = false
@@ -75,8 +77,12 @@ export function openCommandRunner({ journal, claim, action, report }: CommandRun
       const command = waiting.get(commandId)
       waiting.delete(commandId)
       if (!command || !go) return
-      journal.begin(commandId)
-      void execute(command)
+      try {
+        journal.begin(commandId)
+        execute(command).catch(failed)
+      } catch (error) {
+        failed(error)
+      }
     },
     stop() {
       isStopped = true

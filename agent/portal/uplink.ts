@@ -34,6 +34,8 @@ export interface UplinkParts {
 
 /** Milliseconds. */
 const every = { tick: 1000, state: 240_000, patience: 20_000 } as const
+/** Items that are sent without an answer. After weeks without a portal the others follow their acknowledgements. */
+const atOnce = 100
 
 export function openUplink({ journal, link, facts, signs, stale, random = Math.random }: UplinkParts): Uplink {
   /** When each item was sent, so that it is not sent again at once. */
@@ -58,7 +60,8 @@ export function openUplink({ journal, link, facts, signs, stale, random = Math.r
   function sendItems() {
     const now = Date.now()
     if (!isSynchronised || !link.isOpen() || isHeld(now)) return
-    const due = journal.pending().filter(({ seq }) => now - (sentAt.get(seq) ?? 0) >= every.patience)
+    const next = journal.pending().slice(0, atOnce)
+    const due = next.filter(({ seq }) => now - (sentAt.get(seq) ?? 0) >= every.patience)
     for (const { seq } of due) sentAt.set(seq, now)
     for (const [kind, payload] of messagesOf(due, journal.epoch())) send(kind, payload)
   }
