@@ -7,6 +7,7 @@ import { slowLineVisits } from './browser/slow-line.ts'
 import { cashless } from './cashless.ts'
 import { dashboard } from './dashboard.ts'
 import { exporting } from './export.ts'
+import { forecasts } from './forecast.ts'
 import { idleConnections } from './idle-connections.ts'
 import { ingest } from './ingest.ts'
 import { cleanUpAll } from './installation.ts'
@@ -37,6 +38,7 @@ const measurements: Record<string, Measurement> = {
   rollups,
   rollouts,
   stock,
+  forecast: forecasts,
   cashless,
   years,
   scale,

@@ -87,6 +87,7 @@ export const tables = {
   sensor_readings: 'tenant',
   machine_stock: 'tenant',
   machine_supplies: 'tenant',
+  machine_courses: 'tenant',
   machine_usual_sales: 'tenant',
   stock_movements: 'tenant',
   stock_refills: 'tenant',

@@ -1124,6 +1124,16 @@ export interface Licences {
   version: Generated<number>;
 }
 
+export interface MachineCourses {
+  days: number;
+  last_day: string;
+  machine_id: string;
+  merchant_id: string;
+  selections: string[];
+  shown: Buffer;
+  sold: Buffer;
+}
+
 export interface MachineDirectory {
   code: Generated<string>;
   epoch: number;
@@ -1334,6 +1344,8 @@ export interface MachineStock {
   difference_kept: Generated<number>;
   differs: Generated<boolean>;
   epoch: number;
+  forecast: number[] | null;
+  forecast_from: string | null;
   gone: boolean;
   level: number;
   loaded_at: Timestamp | null;
@@ -2851,6 +2863,7 @@ export interface DB {
   licence_events: LicenceEvents;
   licence_reminders: LicenceReminders;
   licences: Licences;
+  machine_courses: MachineCourses;
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
   machine_kpis_daily: MachineKpisDaily;

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { stockTypes } from '#contract/vocabulary/stock.ts'
 import { bySelection } from '#domain/stock/stock.ts'
+import type { Outlook } from '#domain/stock/supply.ts'
 import { productOfCode } from '../facts/product-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { outlookColumns, outlookOf, type StoredOutlook } from './forecast/outlook.ts'
 
 /** A selection of a machine: its level, and what fits, by the planogram first and the machine's own report second. */
 export interface SelectionFill {
@@ -12,8 +14,8 @@ export interface SelectionFill {
   level: number | null
   capacity: number | null
   refillValue: number | null
-  /** Average sales per weekday, Monday first; null: the machine's stock is not managed. */
-  usual: number[] | null
+  /** Null: the machine's stock is not managed. */
+  outlook: Outlook | null
   productId: string | null
   /** The product's name, else as the machine names it. */
   product: string | null
@@ -24,10 +26,10 @@ export interface SelectionFill {
  */
 export async function fillsOf(db: TenantDb, machineIds: readonly string[]): Promise<SelectionFill[]> {
   if (machineIds.length === 0) return []
-  const { rows } = await sql<SelectionFill>`
+  const { rows } = await sql<Omit<SelectionFill, 'outlook'> & StoredOutlook>`
     select m.id as "machineId", all_selections.selection, stock.level, coalesce(line.capacity, stock.capacity) as capacity,
       coalesce(line.refill_value, stock.capacity) as "refillValue",
-      stock.usual, coalesce(line.product_id, named.id) as "productId",
+      ${outlookColumns('stock')}, coalesce(line.product_id, named.id) as "productId",
       coalesce(planned.name, named.name, stock.product) as product
     from machines m
     cross join lateral (
@@ -46,11 +48,13 @@ export async function fillsOf(db: TenantDb, machineIds: readonly string[]): Prom
       and stock.stock_type is distinct from ${stockTypes.hotTotal}
     left join lateral (${productOfCode(db, sql`m.merchant_id`, sql`stock.product`)}) named on true
     where ${db.narrow('machines', 'm')} and m.id = any(${machineIds}::uuid[])`.execute(db.query)
-  return rows.sort((one, other) =>
-    one.machineId === other.machineId
-      ? bySelection(one.selection, other.selection)
-      : one.machineId < other.machineId
-        ? -1
-        : 1,
-  )
+  return rows
+    .map((row) => ({ ...row, outlook: outlookOf(row) }))
+    .sort((one, other) =>
+      one.machineId === other.machineId
+        ? bySelection(one.selection, other.selection)
+        : one.machineId < other.machineId
+          ? -1
+          : 1,
+    )
 }

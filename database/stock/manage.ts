@@ -3,11 +3,12 @@ import type { StockCounter } from '#contract/vocabulary/stock.ts'
 import { isAfter } from '#domain/stock/movement.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { type BookEntry, enter, keyOf, openLedger, readMachineBooks, writeLedger } from './books.ts'
+import { computeForecasts, writeForecasts } from './forecast/forecast.ts'
 import { missedSales } from './missed-sales.ts'
 import { writePlanned } from './planned.ts'
 import { dropRefills } from './refill.ts'
 import { lookAtStock, type MachineKey } from './stock-alarms.ts'
-import { refreshSupplies, refreshUsual } from './supply.ts'
+import { refreshSupplies } from './supply.ts'
 
 /**
  * Turns stock management of machines on or off; the caller has locked their journals and checked that it changes. Returns the machines
@@ -91,6 +92,6 @@ async function open(db: TenantDb, ids: readonly string[], now: Date): Promise<vo
   for (const row of reportedRows) ledger.changed.add(keyOf(row))
   await writeLedger(db, ledger, now)
   await writePlanned(db, ids, now)
-  await refreshUsual(db, ids, now)
+  await writeForecasts(db, await computeForecasts(db, ids, now))
   await refreshSupplies(db, ids, now)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LoadConflict, LoadEdit } from '#contract/stock/round.ts'
-import { piecesThatFit, piecesToLoad, soldUntil } from '#domain/stock/round.ts'
-import type { WeekMoment } from '#domain/stock/supply.ts'
+import { piecesThatFit, piecesToLoad } from '#domain/stock/round.ts'
+import { type DayMoment, soldUntil } from '#domain/stock/supply.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { among } from '../frame/conditions.ts'
 import type { RecordKey } from '../frame/records.ts'
@@ -14,7 +14,7 @@ const again = `on conflict (merchant_id, stop_id, selection) do update set produ
 
 /** From now to the visit. */
 interface UntilVisit {
-  from: WeekMoment
+  from: DayMoment
   daysAhead: number
 }
 interface StopOfMachine {
@@ -22,12 +22,12 @@ interface StopOfMachine {
   machineId: string
 }
 
-/** The selections of some stops' machines, with the pieces that are usually sold until the visit. */
+/** The selections of some stops' machines, with the pieces that are expected to be sold until the visit. */
 async function fillsAt(db: TenantDb, stops: readonly StopOfMachine[], { from, daysAhead }: UntilVisit) {
   const machineIds = stops.map(({ machineId }) => machineId)
   const fills = await fillsOf(db, machineIds)
   return Map.groupBy(
-    fills.map((fill) => ({ ...fill, soldUntil: soldUntil(fill.usual, from, daysAhead) })),
+    fills.map((fill) => ({ ...fill, soldUntil: soldUntil(fill.outlook, from, daysAhead) })),
     ({ machineId }) => machineId,
   )
 }

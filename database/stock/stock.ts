@@ -48,11 +48,13 @@ export const stockOf = (db: TenantDb, machineId: string) =>
       'machine_stock.differs',
       'machine_stock.refill_value',
       'machine_stock.usual',
+      'machine_stock.forecast',
       'machines.manage_stock',
       'merchants.currency',
       'merchants.time_zone',
     ])
     .select([
+      sql<string | null>`machine_stock.forecast_from::text`.as('forecastFrom'),
       // A managed machine has what its planogram says, whatever the machine calls it.
       sql<
         string | null

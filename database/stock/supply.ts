@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { SupplyFilters, supplyOrds } from '#contract/stock/supply.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
-import { soldFrom, vendTypes } from '#domain/stock/movement.ts'
-import { daysUntilEmpty, holdingPieces, losingSales, lostPerDay } from '#domain/stock/supply.ts'
+import { type DayMoment, daysUntilEmpty, holdingPieces, losingSales, lostPerDay } from '#domain/stock/supply.ts'
 import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
@@ -11,30 +10,25 @@ import { hasFeature } from '../frame/has-feature.ts'
 import { orderOf, type Page, pageOfAll, type Sorted, totalsOf } from '../frame/list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
-import { keyOf, readMachineBooks } from './books.ts'
 import { firstPrice } from './first-price.ts'
-import { selectionsOf } from './missed-sales.ts'
+import { computeForecasts, writeForecasts } from './forecast/forecast.ts'
+import { outlookColumns, outlookOf, type StoredOutlook } from './forecast/outlook.ts'
 import type { MachineKey } from './stock-alarms.ts'
 
 const dayMs = 86_400_000
-/** Usual sales are averages over this time. */
-const usualDays = 28
-
-/** The moment of a machine's week by its merchant's clock. */
-export function weekMomentOf(now: Date, timeZone: string) {
+/** The moment of a machine's day by its merchant's clock. */
+export function dayMomentOf(now: Date, timeZone: string): DayMoment {
   const day = localDayOf(now.getTime(), timeZone)
   const end = startOfLocalDay(addDays(day, 1), timeZone)
-  const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
-  return { weekday, dayLeft: (end - now.getTime()) / (end - startOfLocalDay(day, timeZone)) }
+  return { day, dayLeft: (end - now.getTime()) / (end - startOfLocalDay(day, timeZone)) }
 }
 
-interface StockFacts extends MachineKey {
+interface StockFacts extends MachineKey, StoredOutlook {
   level: number
   capacity: number | null
   status: number
   differs: boolean
   waits: boolean
-  usual: number[] | null
   stockType: number | null
   price: number | null
   timeZone: string
@@ -67,7 +61,7 @@ const replace = `on conflict (merchant_id, machine_id) do update set
  */
 export async function refreshSupplies(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
   const { rows } = await sql<StockFacts>`
-    select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, stock.usual,
+    select stock.merchant_id as "merchantId", stock.machine_id as "machineId", stock.level, stock.capacity, stock.status, ${outlookColumns('stock')},
       stock.stock_type as "stockType", stock.differs, exists (select 1 from stock_refills refill where ${db.own('refill')} and refill.merchant_id = stock.merchant_id
         and refill.machine_id = stock.machine_id and refill.selection = stock.selection and refill.status = 'waiting') as waits,
       ${firstPrice(db, 'stock')} as price, merchants.time_zone as "timeZone"
@@ -80,8 +74,8 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
     columns,
     supplies.map(([machineId, facts]) => {
       const { merchantId, timeZone } = facts[0] as StockFacts
-      const at = weekMomentOf(now, timeZone)
-      const lasting = facts.map(({ level, usual }) => daysUntilEmpty(level, usual, at)).filter((days) => days !== null)
+      const at = dayMomentOf(now, timeZone)
+      const lasting = facts.map((row) => daysUntilEmpty(row.level, outlookOf(row), at)).filter((days) => days !== null)
       const sized = holdingPieces(facts).filter(({ capacity }) => capacity !== null)
       const count = (status: number) => facts.filter((row) => row.status === status).length
       return [
@@ -93,7 +87,7 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
         count(stockStatuses.out),
         count(stockStatuses.low),
         lasting.length === 0 ? null : new Date(now.getTime() + Math.min(...lasting) * dayMs),
-        losingSales(facts).reduce((sum, row) => sum + lostPerDay(row), 0),
+        losingSales(facts).reduce((sum, row) => sum + lostPerDay({ ...row, outlook: outlookOf(row) }, at), 0),
         facts.filter(({ differs }) => differs).length,
         facts.filter(({ waits }) => waits).length,
         now,
@@ -117,55 +111,12 @@ export async function refreshSupplies(db: TenantDb, machineIds: readonly string[
   await insertRows(db.query, 'machine_supplies', columns, listed, replace)
 }
 
-/** Computes the usual sales of some machines: averages of the last four weeks by weekday, of shorter histories by their weeks. */
-export async function refreshUsual(db: TenantDb, machineIds: readonly string[], now: Date): Promise<void> {
-  const from = new Date(now.getTime() - usualDays * dayMs)
-  const { rows: sold } = await sql<{
-    machineId: string
-    priceLine: number | null
-    weekday: number
-    n: number
-    first: Date
-  }>`
-    select sale.machine_id as "machineId", sale.price_line as "priceLine",
-      extract(isodow from sale.created_at at time zone merchants.time_zone)::int - 1 as weekday, count(*)::int as n,
-      min(sale.created_at) as first
-    from transactions sale join merchants on merchants.id = sale.merchant_id
-    where ${db.own('sale')} and sale.machine_id = any(${machineIds}::uuid[]) and sale.created_at >= ${from}
-      and sale.created_at < ${now} and sale.type = any(${vendTypes}::smallint[]) and not sale.error_sale
-    group by 1, 2, 3`.execute(db.query)
-  const rows = await readMachineBooks(db, machineIds)
-  const usual = new Map(rows.map((row) => [keyOf(row), [0, 0, 0, 0, 0, 0, 0]]))
-  for (const [machineId, machineSales] of Map.groupBy(sold, (one) => one.machineId)) {
-    const has = selectionsOf(rows.filter((row) => row.machineId === machineId))
-    const first = Math.min(...machineSales.map((one) => one.first.getTime()))
-    const weeks = Math.max(1, Math.ceil((now.getTime() - first) / (7 * dayMs)))
-    for (const { priceLine, weekday, n } of machineSales)
-      for (const selection of soldFrom(priceLine, has)) {
-        const week = usual.get(keyOf({ machineId, selection }))
-        if (week) week[weekday] = (week[weekday] ?? 0) + n / Math.min(weeks, usualDays / 7)
-      }
-  }
-  const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-  // A column for each day of the week: a coordinator casts no column to an array.
-  const days = [0, 1, 2, 3, 4, 5, 6]
-  const ofDay = (day: number) => sql`${inOrder.map((row) => usual.get(keyOf(row))?.[day] ?? 0)}::real[]`
-  const columns = sql.raw(days.map((day) => `day_${day}`).join(', '))
-  const week = sql.raw(`array[${days.map((day) => `known.day_${day}`).join(', ')}]`)
-  await sql`update machine_stock stock set usual = ${week}
-    from unnest(${inOrder.map(({ merchantId }) => merchantId)}::uuid[], ${inOrder.map(({ machineId }) => machineId)}::uuid[],
-      ${inOrder.map(({ selection }) => selection)}::text[],
-      ${sql.join(days.map(ofDay))}) as known (merchant_id, machine_id, selection, ${columns})
-    where ${db.own('stock')} and stock.merchant_id = known.merchant_id and stock.machine_id = known.machine_id
-      and stock.selection = known.selection and stock.usual is distinct from ${week}`.execute(db.query)
-}
-
 /** Machines of one transaction, and of one pass; a pass runs every minute. */
 const atOnce = 50
 const perPass = 2_000
 
 /**
- * Computes the numbers of machines whose stock has changed, and of each machine once a day with its usual sales. Returns the machines.
+ * Computes the numbers of machines whose stock has changed, and of each machine once a day with its forecast. Returns the machines.
  */
 export async function refreshDueSupplies(doors: Doors, now: Date): Promise<MachineKey[]> {
   const due = await doors.withSystem(
@@ -186,12 +137,16 @@ export async function refreshDueSupplies(doors: Doors, now: Date): Promise<Machi
     for (let from = 0; from < machines.length; from += atOnce) {
       const some = machines.slice(from, from + atOnce)
       const daily = some.flatMap(({ machineId, isDaily }) => (isDaily ? [machineId] : []))
-      await doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+      const scope = [{ merchantId, groups: 'all' as const }]
+      // Read before the journals are locked: no machine waits for it.
+      const forecasts =
+        daily.length === 0 ? [] : await doors.withTenant(scope, (db) => computeForecasts(db, daily, now))
+      await doors.withTenant(scope, async (db) => {
         await lockJournals(
           db,
           some.map(({ machineId }) => ({ merchantId, id: machineId })),
         )
-        if (daily.length > 0) await refreshUsual(db, daily, now)
+        await writeForecasts(db, forecasts)
         await refreshSupplies(
           db,
           some.map(({ machineId }) => machineId),

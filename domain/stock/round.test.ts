@@ -7,7 +7,6 @@ import {
   piecesThatFit,
   piecesToLoad,
   routeKm,
-  soldUntil,
   type VisitFacts,
   visitReasons,
 } from './round.ts'
@@ -56,14 +55,6 @@ describe('pieces to load', () => {
     expect(piecesToLoad({ level: 3, capacity: 10, refillValue: 8, soldUntil: 1.4 })).toBe(6)
     expect(piecesToLoad({ level: 3, capacity: 10, refillValue: null, soldUntil: 0 })).toBe(7)
     expect(piecesToLoad({ level: null, capacity: 10, refillValue: 8, soldUntil: 0 })).toBe(0)
-  })
-
-  test('expect the usual sales of what is left of today and of the days between', () => {
-    const usual = [1, 2, 3, 4, 5, 6, 7]
-    expect(soldUntil(usual, { weekday: 5, dayLeft: 0.5 }, 3)).toBe(3 + 7 + 1)
-    expect(soldUntil(usual, { weekday: 5, dayLeft: 0.5 }, 1)).toBe(3)
-    expect(soldUntil(usual, { weekday: 5, dayLeft: 0.5 }, 0)).toBe(0)
-    expect(soldUntil(null, { weekday: 5, dayLeft: 0.5 }, 3)).toBe(0)
   })
 
   test('always fit', () => {

@@ -1,6 +1,5 @@
 import type { VisitReason } from '#contract/stock/round.ts'
 import { type RoundStatus, visitReasonKinds } from '#contract/stock/round-status.ts'
-import type { Usual, WeekMoment } from './supply.ts'
 
 /** Facts of a machine that decide whether a visit pays. Amounts in minor units. */
 export interface VisitFacts {
@@ -71,7 +70,7 @@ export interface Fill {
   capacity: number | null
   /** Filled up to it. */
   refillValue: number | null
-  /** Pieces that are usually sold until the visit. */
+  /** Pieces that are expected to be sold until the visit. */
   soldUntil: number
 }
 
@@ -95,17 +94,6 @@ export const isDue = ({ status, day }: { status: RoundStatus; day: string }, tod
 
 /** A round that is over takes no stops, loads or picked pieces. */
 export const isClosed = (status: string): boolean => status === 'done' || status === 'cancelled'
-
-/**
- * Pieces that are usually sold from now until the morning of a day: what is left of today, and the days between. `daysAhead`: from today to
- * that day.
- */
-export function soldUntil(usual: Usual | null, { weekday, dayLeft }: WeekMoment, daysAhead: number): number {
-  if (!usual || daysAhead <= 0) return 0
-  let sold = (usual[weekday] ?? 0) * dayLeft
-  for (let day = 1; day < daysAhead; day++) sold += usual[(weekday + day) % usual.length] ?? 0
-  return sold
-}
 
 export interface Spot {
   latitude: number | null

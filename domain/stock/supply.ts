@@ -1,43 +1,82 @@
 import { stockTypes } from '#contract/vocabulary/stock.ts'
+import { daysIn, isoWeekdayOf } from '../time/period.ts'
 
-/** Average sales of a selection per weekday, Monday first. */
+/** Sales of a selection per weekday, Monday first. */
 export type Usual = readonly number[]
 
-/** A moment of a machine's week: the weekday from 0 (Monday), and the share of the day that is left. */
-export interface WeekMoment {
-  weekday: number
+/** What a selection is expected to sell: on the coming days, and in each week after them. */
+export interface Outlook {
+  /** The day of the first figure of `days`; null: only the week is known. */
+  firstDay: string | null
+  days: readonly number[]
+  usual: Usual
+}
+
+/** A moment of a machine's calendar: the day in its zone, and the share of the day that is left. */
+export interface DayMoment {
+  day: string
   dayLeft: number
 }
 
-const days = 7
-const sum = (usual: Usual) => usual.reduce((total, one) => total + one, 0)
-/** The sales of an average day. */
-export const dailyOf = (usual: Usual): number => sum(usual) / days
+const week = 7
+/** What sums of parts of days may lack. */
+const chipped = 1e-9
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+/** The sales of an average day of an ordinary week. */
+export const dailyOf = (usual: Usual): number => sum(usual) / week
+
+/** Pieces of a day, by its distance from today; `known`: so many days from today on have a figure of their own. */
+function piecesFrom({ firstDay, days, usual }: Outlook, { day }: DayMoment) {
+  const weekday = isoWeekdayOf(day)
+  const past = firstDay === null ? days.length : daysIn({ startDate: firstDay, endDate: day }) - 1
+  const ofWeek = (ahead: number) => usual[(weekday + ahead) % week] ?? 0
+  return {
+    known: Math.max(0, days.length - past),
+    piecesOn: (ahead: number) => (past + ahead < 0 ? undefined : days[past + ahead]) ?? ofWeek(ahead),
+  }
+}
 
 /**
- * Days until a level is used up: each coming day sells what its weekday usually does, and today the share that is left of it. 0 when
- * nothing is left; null when nothing is usually sold.
+ * Days until a level is used up: each coming day sells what is expected of it, and today the share that is left of it. 0 when nothing is left; null when nothing
+ * is expected to be sold.
  */
-export function daysUntilEmpty(level: number, usual: Usual | null, { weekday, dayLeft }: WeekMoment): number | null {
+export function daysUntilEmpty(level: number, outlook: Outlook | null, moment: DayMoment): number | null {
   if (level <= 0) return 0
-  const week = usual ? sum(usual) : 0
-  if (!usual || week <= 0) return null
-  const weeks = Math.max(0, Math.floor(level / week) - 1)
-  let left = level - weeks * week
-  for (let day = 0, passed = weeks * days; ; day++) {
-    const share = day === 0 ? dayLeft : 1
-    const sold = (usual[(weekday + day) % days] ?? 0) * share
-    if (left <= sold) return passed + (left / sold) * share
+  if (!outlook) return null
+  const { known, piecesOn } = piecesFrom(outlook, moment)
+  const perWeek = sum(outlook.usual)
+  let left = level
+  let passed = 0
+  for (let ahead = 0; ; ahead++) {
+    if (ahead >= Math.max(1, known)) {
+      if (perWeek <= 0) return null
+      const weeks = Math.max(0, Math.floor(left / perWeek) - 1)
+      ahead += weeks * week
+      passed += weeks * week
+      left -= weeks * perWeek
+    }
+    const share = ahead === 0 ? moment.dayLeft : 1
+    const sold = piecesOn(ahead) * share
+    if (sold > 0 && left <= sold + chipped) return passed + Math.min(1, left / sold) * share
     left -= sold
     passed += share
   }
+}
+
+/** Pieces that are expected to be sold from now until the morning of a day: what is left of today, and the days between. `daysAhead`: from today to that day. */
+export function soldUntil(outlook: Outlook | null, moment: DayMoment, daysAhead: number): number {
+  if (!outlook || daysAhead <= 0) return 0
+  const { piecesOn } = piecesFrom(outlook, moment)
+  let sold = piecesOn(0) * moment.dayLeft
+  for (let ahead = 1; ahead < daysAhead; ahead++) sold += piecesOn(ahead)
+  return sold
 }
 
 export interface SuppliedSelection {
   level: number
   capacity: number | null
   status: number
-  usual: Usual | null
+  outlook: Outlook | null
   /** Minor units; null: unknown. */
   price: number | null
 }
@@ -53,6 +92,11 @@ export const holdingPieces = <Row extends { stockType: number | null }>(rows: re
 export const losingSales = <Row extends { stockType: number | null }>(rows: readonly Row[]): Row[] =>
   rows.some(({ stockType }) => stockType === null) ? holdingPieces(rows) : [...rows]
 
-/** Minor units that a sold-out selection usually earns on an average day: an estimate. 0 while it has stock. */
-export const lostPerDay = ({ level, usual, price }: Pick<SuppliedSelection, 'level' | 'usual' | 'price'>): number =>
-  level > 0 || !usual || price === null ? 0 : Math.round(dailyOf(usual) * price)
+/** Minor units that a sold-out selection would earn on an average day of the coming week: an estimate. 0 while it has stock. */
+export function lostPerDay(
+  { level, outlook, price }: Pick<SuppliedSelection, 'level' | 'outlook' | 'price'>,
+  { day }: Pick<DayMoment, 'day'>,
+): number {
+  if (level > 0 || !outlook || price === null) return 0
+  return Math.round((soldUntil(outlook, { day, dayLeft: 1 }, week) / week) * price)
+}

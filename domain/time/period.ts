@@ -19,8 +19,11 @@ export const dayIn = (now: Date, timeZone: string): string =>
 /** A later day, or an earlier one for a negative number. */
 export const addDays = (day: string, days: number): string => written(new Date(atNoon(day).getTime() + days * dayMs))
 
+/** The weekday of a day, from 0 for Monday. */
+export const isoWeekdayOf = (day: string): number => (atNoon(day).getUTCDay() + 6) % 7
+
 /** The Monday of a day's week (ISO 8601). */
-export const mondayOf = (day: string): string => addDays(day, -((atNoon(day).getUTCDay() + 6) % 7))
+export const mondayOf = (day: string): string => addDays(day, -isoWeekdayOf(day))
 
 const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
 

@@ -34,6 +34,7 @@ export const machineColumn = {
   sensor_readings: 'machine_id',
   machine_stock: 'machine_id',
   machine_supplies: 'machine_id',
+  machine_courses: 'machine_id',
   machine_usual_sales: 'machine_id',
   stock_movements: 'machine_id',
   stock_refills: 'machine_id',

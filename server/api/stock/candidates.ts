@@ -84,9 +84,8 @@ export async function stopFactsOf(
 export function loadsUntil(day: string, timeZone: string, now: Date) {
   const { day: today, time } = wallAt(now, timeZone)
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  const weekday = (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7
   return {
-    from: { weekday, dayLeft: 1 - (hours * 60 + minutes) / 1440 },
+    from: { day: today, dayLeft: 1 - (hours * 60 + minutes) / 1440 },
     daysAhead: day > today ? daysIn({ startDate: today, endDate: day }) - 1 : 0,
   }
 }

@@ -4,9 +4,10 @@ import { type StockCounter, stockStatuses } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
+import { outlookOf } from '#database/stock/forecast/outlook.ts'
 import { type WaitingRefill, waitingRefills } from '#database/stock/refill.ts'
 import { type StockRecord, stockOf } from '#database/stock/stock.ts'
-import { weekMomentOf } from '#database/stock/supply.ts'
+import { dayMomentOf } from '#database/stock/supply.ts'
 import { stockStatusOf, warningLevelOf } from '#domain/stock/stock.ts'
 import { dailyOf, daysUntilEmpty, lostPerDay } from '#domain/stock/supply.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -41,14 +42,16 @@ function bookedOf(row: StockRecord, now: Date) {
   if (!row.manage_stock)
     return { balance: null, reported, refillValue, usualPerDay: null, daysUntilEmpty: null, lostPerDay: 0 }
   const { level, usual, price, balance } = row
-  const days = daysUntilEmpty(level, usual, weekMomentOf(now, row.time_zone))
+  const outlook = outlookOf(row)
+  const moment = dayMomentOf(now, row.time_zone)
+  const days = daysUntilEmpty(level, outlook, moment)
   return {
     balance,
     reported,
     refillValue,
     usualPerDay: usual && Math.round(dailyOf(usual) * 10) / 10,
     daysUntilEmpty: days === null ? null : Math.round(days * 10) / 10,
-    lostPerDay: lostPerDay({ level, usual, price }),
+    lostPerDay: lostPerDay({ level, outlook, price }, moment),
   }
 }
 
