@@ -100,6 +100,7 @@ import { rounds } from './stock/round.ts'
 import { roundRoutes } from './stock/round-route.ts'
 import { stock } from './stock/stock.ts'
 import { stockMovements } from './stock/stock-movement.ts'
+import { stopOrders } from './stock/stop-order.ts'
 import { supplies } from './stock/supply.ts'
 import { visits } from './stock/visit.ts'
 import { cashDatabaseFiles, cashDatabases } from './updates/cash-database.ts'
@@ -174,6 +175,7 @@ export const endpoints = {
   ...stock,
   ...rounds,
   ...roundRoutes,
+  ...stopOrders,
   ...visits,
   ...stockMovements,
   ...supplies,

@@ -124,6 +124,11 @@ const Environment = z.object({
   ),
   /** Whom the tiles are of, as their owner requires it on each map. */
   MAP_TILES_ATTRIBUTION: optional,
+  /** A routing service like OSRM, which orders the stops of rounds by roads. Without it they are ordered as the crow flies. */
+  ROUTING_URL: optional.refine(
+    (text) => text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must begin with http:// or https://',
+  ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HTTPS: flag,
   DEMO: flag,

@@ -87,11 +87,22 @@ describe('the driving order', () => {
   const at = (id: number, latitude: number | null, longitude: number | null = 9) => ({ id, latitude, longitude })
   const ids = (stops: readonly { id: number }[]) => stops.map(({ id }) => id)
 
-  test('continues with the nearest stop; stops without a place are last', () => {
+  test('is short from the start or the first stop on; stops without a place are last', () => {
     const stops = [at(1, 45), at(2, null), at(3, 45.4), at(4, 45.1), at(5, 45.3)]
-    expect(ids(drivingOrder(stops, { latitude: 45.5, longitude: 9 }))).toEqual([3, 5, 4, 1, 2])
+    expect(ids(drivingOrder(stops, { start: { latitude: 45.5, longitude: 9 } }))).toEqual([3, 5, 4, 1, 2])
     expect(ids(drivingOrder(stops))).toEqual([1, 4, 5, 3, 2])
     expect(Math.round(routeKm(drivingOrder(stops)))).toBe(44)
+  })
+
+  test('is by roads where their lengths are given', () => {
+    const stops = [at(1, 45), at(2, 45.1), at(3, 45.2)]
+    // No bridge from the first to the second stop.
+    const distances = [
+      [0, 99, 20],
+      [99, 0, 10],
+      [20, 10, 0],
+    ]
+    expect(ids(drivingOrder(stops, { distances }))).toEqual([1, 3, 2])
   })
 
   test('has each stop once', () => {

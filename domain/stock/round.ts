@@ -1,5 +1,6 @@
 import type { VisitReason } from '#contract/stock/round.ts'
 import { type RoundStatus, visitReasonKinds } from '#contract/stock/round-status.ts'
+import { type Distances, shortOrder } from './driving-order.ts'
 
 /** Facts of a machine that decide whether a visit pays. Amounts in minor units. */
 export interface VisitFacts {
@@ -118,25 +119,37 @@ export function kmBetween(
 type Placed<S> = S & { latitude: number; longitude: number }
 const isPlaced = <S extends Spot>(spot: S): spot is Placed<S> => spot.latitude !== null && spot.longitude !== null
 
-/**
- * Stops in driving order: from the start always on to the nearest stop. Without a start, the first stop begins. Stops without a
- * place keep their order and come last.
- */
+/** How a round drives. */
+export interface Drive {
+  /** Where it begins; without it, at the first stop. */
+  start?: { latitude: number; longitude: number } | null
+  /** It ends where it began. */
+  returns?: boolean
+  /** By roads, `distances[from][to]`: of the start, if there is one, and the stops with a place in their order. By default as the crow flies. */
+  distances?: Distances | undefined
+}
+
+/** The stops that have a place. */
+export const placedAmong = <S extends Spot>(stops: readonly S[]): Placed<S>[] => stops.filter(isPlaced)
+
+/** The places that a drive's distances are between. */
+export const placesOf = (stops: readonly Spot[], start?: Drive['start']) => [
+  ...(start ? [start] : []),
+  ...placedAmong(stops),
+]
+
+/** Stops in driving order, by a short way. Stops without a place keep their order and come last. */
 export function drivingOrder<S extends Spot>(
   stops: readonly S[],
-  start?: { latitude: number; longitude: number } | null,
+  { start, returns = false, distances }: Drive = {},
 ): S[] {
-  const left = stops.filter(isPlaced)
-  const order: S[] = []
-  let here = start ?? left[0]
-  while (here && left.length > 0) {
-    const from = here
-    const nearest = left.reduce((best, stop) => (kmBetween(from, stop) < kmBetween(from, best) ? stop : best))
-    left.splice(left.indexOf(nearest), 1)
-    order.push(nearest)
-    here = nearest
-  }
-  return [...order, ...stops.filter((stop) => !isPlaced(stop))]
+  const placed = stops.filter(isPlaced)
+  const places = placesOf(stops, start)
+  const between = distances ?? places.map((one) => places.map((other) => kmBetween(one, other)))
+  const order = places.length === 0 ? [] : shortOrder(between, 0, returns)
+  const shift = start ? 1 : 0
+  const driven = order.slice(shift).flatMap((at) => placed[at - shift] ?? [])
+  return [...driven, ...stops.filter((stop) => !isPlaced(stop))]
 }
 
 /** The length of a route as the crow flies, in kilometres; stops without a place are left out. */

@@ -101,6 +101,7 @@ import { roundHandlers } from './stock/round.ts'
 import { roundRouteHandlers } from './stock/round-route.ts'
 import { stockHandlers } from './stock/stock.ts'
 import { stockMovementHandlers } from './stock/stock-movement.ts'
+import { stopOrderHandlers } from './stock/stop-order.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
 import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
@@ -174,6 +175,7 @@ export const handlers: Handlers<Endpoints> = {
   ...stockHandlers,
   ...roundHandlers,
   ...roundRouteHandlers,
+  ...stopOrderHandlers,
   ...visitHandlers,
   ...stockMovementHandlers,
   ...supplyHandlers,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { rounds } from '#contract/stock/round.ts'
 import type { roundRoutes } from '#contract/stock/round-route.ts'
+import type { stopOrders } from '#contract/stock/stop-order.ts'
 import type { visits } from '#contract/stock/visit.ts'
 import type { picking } from '#contract/warehouse/picking.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import type { RecordCall } from './record-samples.ts'
 
-type Rows = typeof rounds & typeof roundRoutes & typeof visits & typeof picking
+type Rows = typeof rounds & typeof roundRoutes & typeof stopOrders & typeof visits & typeof picking
 
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofRound = ({ merchantId, roundId }: Aim) => ({ params: { merchantId, roundId } })
@@ -21,6 +22,7 @@ export const roundSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (aim
   listVisitCandidates: { input: (aim) => ({ ...ofMerchant(aim), query: { day: today } }) },
   listRoundAssignees: { input: ofMerchant },
   listRoundRoutes: { input: (aim) => ({ ...ofMerchant(aim), query: { day: today } }) },
+  orderStops: { input: (aim) => ({ ...ofMerchant(aim), body: { posIds: [aim.posId] } }) },
   startRound: { input: ofRound },
   finishRound: { input: ofRound },
   cancelRound: { input: ofRound },

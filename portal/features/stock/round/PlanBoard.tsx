@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostStops, type Round, rounds, type VisitCandidate } from '#contract/stock/round.ts'
+import { type StopOrder, stopOrders } from '#contract/stock/stop-order.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { routeKm } from '#domain/stock/round.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
@@ -68,8 +69,22 @@ function usePlannedStops(
   return { stops, mapStops }
 }
 
-/** What the chosen stops amount to. `due`: the number of candidates. */
-function PlanFigures({ stops, due, currency }: { stops: readonly PlannedStop[]; due: number; currency: Currency }) {
+/** The way by roads, while the stops have the order that it is of. */
+const wayOf = (order: StopOrder | undefined, posIds: readonly string[]): StopOrder | undefined =>
+  order?.by === 'road' && order.posIds.join() === posIds.join() ? order : undefined
+
+/** What the chosen stops amount to. `due`: the number of candidates; `way`: by roads, where it is known. */
+function PlanFigures({
+  stops,
+  due,
+  currency,
+  way,
+}: {
+  stops: readonly PlannedStop[]
+  due: number
+  currency: Currency
+  way: StopOrder | undefined
+}) {
   const { t } = useTranslation('round')
   const format = useFormat()
   return (
@@ -91,8 +106,12 @@ function PlanFigures({ stops, due, currency }: { stops: readonly PlannedStop[]; 
       <StatCard label={t('plan.pieces')} value={format.number(sum(stops.map(({ pieces }) => pieces)))} />
       <StatCard
         label={t('plan.distance')}
-        value={t('plan.km', { number: format.number(routeKm(stops), { maximumFractionDigits: 1 }) })}
-        note={t('plan.asTheCrowFlies')}
+        value={t('plan.km', { number: format.number(way?.kilometers ?? routeKm(stops), { maximumFractionDigits: 1 }) })}
+        note={
+          way?.minutes === undefined || way.minutes === null
+            ? t('plan.asTheCrowFlies')
+            : t('plan.byRoad', { number: format.number(way.minutes) })
+        }
       />
     </StatCards>
   )
@@ -152,9 +171,12 @@ function usePlanInput(round: Round | undefined) {
       setTouched(true)
       plan.move(from, to)
     },
-    shorten: (stops: readonly PlannedStop[]) => {
+    /** Puts the chosen stops in another order. */
+    reorder: (ordered: readonly string[]) => {
       setTouched(true)
-      plan.shorten(stops)
+      plan.set((chosen) =>
+        ordered.filter((posId) => chosen.includes(posId)).concat(chosen.filter((posId) => !ordered.includes(posId))),
+      )
     },
   }
 }
@@ -170,12 +192,13 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   const day = input.values.day || input.tomorrow
   const { answer, candidates, total, ...found } = useCandidates(merchantId, day)
   const { stops, mapStops } = usePlannedStops({ merchantId, day, posIds: input.posIds }, round, candidates)
+  const order = useCommand(stopOrders.orderStops, { onDone: ({ posIds }) => input.reorder(posIds) })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const boardCurrency = found.currency ?? currency ?? 'EUR'
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={input.isTouched} />
-      <PlanFigures stops={stops} due={total} currency={boardCurrency} />
+      <PlanFigures stops={stops} due={total} currency={boardCurrency} way={wayOf(order.data, input.posIds)} />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
         <Card
           title={t('plan.candidates')}
@@ -197,7 +220,14 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
         </Card>
         <Stack gap="part" miw={0}>
           <RoundCard round={round} input={input} stopCount={stops.length} />
-          <OrderCard input={input} stops={stops} mapStops={mapStops} currency={boardCurrency} />
+          <OrderCard
+            input={input}
+            stops={stops}
+            mapStops={mapStops}
+            currency={boardCurrency}
+            shorten={() => order.mutate({ params: { merchantId }, body: { posIds: [...input.posIds] } })}
+            isShortening={order.isPending}
+          />
         </Stack>
       </Columns>
     </Stack>
@@ -281,10 +311,12 @@ interface OrderProps {
   stops: readonly PlannedStop[]
   mapStops: MapStop[]
   currency: Currency
+  shorten: () => void
+  isShortening: boolean
 }
 
 /** The stops in driving order, on a map and as a list. */
-function OrderCard({ input, stops, mapStops, currency }: OrderProps) {
+function OrderCard({ input, stops, mapStops, currency, shorten, isShortening }: OrderProps) {
   const { t } = useTranslation('round')
   return (
     <Card
@@ -297,7 +329,8 @@ function OrderCard({ input, stops, mapStops, currency }: OrderProps) {
           size="compact-sm"
           leftSection={<IconRoute size={15} aria-hidden />}
           disabled={stops.length < 3}
-          onClick={() => input.shorten(stops)}
+          loading={isShortening}
+          onClick={shorten}
         >
           {t('plan.shortest')}
         </Button>

@@ -1,11 +1,4 @@
 import { useCallback, useState } from 'react'
-import { drivingOrder } from '#domain/stock/round.ts'
-
-interface StopPosition {
-  posId: string
-  latitude: number | null
-  longitude: number | null
-}
 
 /** The machines of a round in driving order, and what changes them. */
 export function usePlan(initial: readonly string[]) {
@@ -25,15 +18,5 @@ export function usePlan(initial: readonly string[]) {
       }),
     [],
   )
-  /** Puts the stops in order from the first one on. */
-  const shorten = useCallback(
-    (places: readonly StopPosition[]) =>
-      setPosIds((now) => {
-        const byId = new Map(places.map((one) => [one.posId, one]))
-        const stops = now.map((posId) => byId.get(posId) ?? { posId, latitude: null, longitude: null })
-        return drivingOrder(stops).map(({ posId }) => posId)
-      }),
-    [],
-  )
-  return { posIds, toggle, move, shorten, set: setPosIds }
+  return { posIds, toggle, move, set: setPosIds }
 }
