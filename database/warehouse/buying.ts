@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { stockTypes } from '#contract/vocabulary/stock.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -17,20 +17,36 @@ export interface BuyingRow {
   leadDays: number | null
   onHand: number
   missing: number
-  /** Pieces that are expected to be sold on an average day. */
-  perDay: number
+  timeZone: string
+  /** The forecasts of its selections added up, by day from today on; null: no machine sells it. */
+  days: number[] | null
+  /** The weeks after them, Monday first, and the usual weeks of selections without a forecast. */
+  usual: number[] | null
+  usualAlone: number[] | null
 }
 
-/** Sales of an average day of a selection's usual week. */
-const perDay = sql`coalesce((stock.usual[1] + stock.usual[2] + stock.usual[3] + stock.usual[4] + stock.usual[5] + stock.usual[6]
-  + stock.usual[7]) / 7, 0)`
+/** Days of a forecast, and of a week. */
+const forecastDays = 28
+const week = 7
+/** The sums of an array's places, of rows that meet a condition. */
+const sums = (column: 'forecast' | 'usual', length: number, where: RawBuilder<unknown>) =>
+  sql`array[${sql.join(
+    Array.from(
+      { length },
+      (_, at) =>
+        sql`coalesce(sum(${sql.ref(`stock.${column}`)}[${sql.lit(at + 1)}]) filter (where ${where}), 0)::float8`,
+    ),
+  )}]`
+const isForecast = sql`stock.forecast is not null`
 
 /** Products of one merchant with what decides how many of them to buy. Of machines, only those of the scope with managed stock count. */
 export async function productsToBuy(db: TenantDb): Promise<BuyingRow[]> {
   const { rows } = await sql<BuyingRow>`
     with needed as (
       select machine.merchant_id, line.product_id,
-        sum(greatest(0, line.refill_value - greatest(stock.level, 0)))::int as missing, sum(${perDay})::float8 as per_day
+        sum(greatest(0, line.refill_value - greatest(stock.level, 0)))::int as missing,
+        ${sums('forecast', forecastDays, isForecast)} as days, ${sums('usual', week, isForecast)} as usual,
+        ${sums('usual', week, sql`stock.forecast is null`)} as usual_alone
       from machines machine
       join planogram_lines line on ${db.own('line')} and line.merchant_id = machine.merchant_id and line.planogram_id = machine.planogram_id
       join machine_stock stock on ${db.own('stock')} and stock.merchant_id = machine.merchant_id and stock.machine_id = machine.id
@@ -47,7 +63,7 @@ export async function productsToBuy(db: TenantDb): Promise<BuyingRow[]> {
     select product.merchant_id as "merchantId", product.id as "productId", product.name as product, product.code as "productCode",
       product.supplier, merchants.currency, product.cost, product.pack_size as "packSize", product.minimum_packs as "minimumPacks",
       product.lead_days as "leadDays", coalesce(held.pieces, 0) as "onHand", coalesce(needed.missing, 0) as missing,
-      coalesce(needed.per_day, 0) as "perDay"
+      needed.days, needed.usual, needed.usual_alone as "usualAlone", merchants.time_zone as "timeZone"
     from products product
     join merchants on merchants.id = product.merchant_id
     left join needed on needed.merchant_id = product.merchant_id and needed.product_id = product.id

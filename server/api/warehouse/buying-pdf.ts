@@ -24,7 +24,7 @@ export async function sendBuyingPdf({ db, query, user, now, reply }: Call): Prom
   const t = wordsIn(language, 'buying')
   const currency = merchant.currency as Currency
   const number = numbersIn(language, currency)
-  const products = await productsMatching(db, filters)
+  const products = await productsMatching(db, now, filters)
   const bySupplier = Map.groupBy(products, ({ supplier }) => supplier)
   const content = [...bySupplier].flatMap(([supplier, ofSupplier]): Content[] => {
     const cost = ofSupplier.reduce((sum, one) => sum + (one.cost ?? 0), 0)

@@ -8,9 +8,9 @@ import { productsMatching } from './products-to-buy.ts'
 export const buyingHandlers: Handlers<typeof buying> = {
   getProductsToBuyPdf: sendBuyingPdf,
 
-  listProductsToBuy: async ({ db, query }) => {
+  listProductsToBuy: async ({ db, query, now }) => {
     if (db.scope.length !== 1) throw new ProductError('MerchantNotSelected')
-    const matching = await productsMatching(db, query)
+    const matching = await productsMatching(db, now, query)
     const sum = (valueOf: (one: ProductToBuy) => number | null) =>
       matching.reduce((total, one) => total + (valueOf(one) ?? 0), 0)
     // Products of one merchant have one currency.
