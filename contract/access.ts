@@ -24,6 +24,8 @@ export const access = {
   'collection.count': everyone,
   /** Closes disputed collections, and reopens closed ones. */
   'collection.close': groupAdminsUp,
+  /** Sees what machines report of their cash boxes at a merchant that counts blind. Its count of a collection is not a blind one. */
+  'cashBox.read': ['superAdmin', 'merchantAdmin'],
   /** Media: keys, cards, app accounts. */
   'media.read': everyone,
   /** Registers, blocks and replaces media. */

@@ -82,6 +82,7 @@ export const errors = {
   TooManyReports: 409,
   CollectionClosed: 409,
   CollectionNotCounted: 409,
+  CountedBlind: 403,
   CollectionNotClosed: 409,
   DifferenceTooLarge: 409,
   AlarmAlreadyRepaired: 409,

@@ -91,7 +91,7 @@ export const audits = {
     finds: ['posId', 'auditId'],
     topics: ['audit'],
     produces: 'application/octet-stream',
-    fails: ['MachineNotFound', 'AuditNotFound'],
+    fails: ['MachineNotFound', 'AuditNotFound', 'CountedBlind'],
   }),
 }
 

@@ -194,7 +194,7 @@ export const reconciliations = {
     needs: 'audit.read',
     topics: ['audit', 'transaction'],
     ok: AuditReconciliation,
-    fails: ['MachineNotFound', 'AuditNotFound'],
+    fails: ['MachineNotFound', 'AuditNotFound', 'CountedBlind'],
   }),
   listReconciledDays: endpoint({
     method: 'GET',

@@ -84,7 +84,7 @@ export const cashTrails = {
     finds: ['posId'],
     topics: ['machine', 'collection'],
     ok: CashTrail,
-    fails: ['MachineNotFound'],
+    fails: ['MachineNotFound', 'CountedBlind'],
   }),
   getCollectionTrail: endpoint({
     method: 'GET',
@@ -95,6 +95,6 @@ export const cashTrails = {
     finds: ['collectionId'],
     topics: ['collection'],
     ok: CashTrail,
-    fails: ['CollectionNotFound'],
+    fails: ['CollectionNotFound', 'CountedBlind'],
   }),
 }

@@ -16,7 +16,7 @@ import {
   Search,
   Text,
 } from '../frame/shapes.ts'
-import { CollectionSource, CollectionStatus, PiecesBasis, TransmittedBasis } from '../vocabulary/cash.ts'
+import { CollectionSource, CollectionStatus, CountSight, PiecesBasis, TransmittedBasis } from '../vocabulary/cash.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 
@@ -57,6 +57,12 @@ export const Collection = z.strictObject({
   difference: MinorUnits.nullable(),
   /** The largest difference, in either direction, that needs no dispute. */
   tolerance: MinorUnits,
+  /** The merchant counts blind and the collection is not counted yet: audited, transmitted and expected are shown after the count. */
+  isWithheld: z.boolean(),
+  /** How it was counted; null where the merchant does not count blind. */
+  countSight: CountSight.nullable(),
+  /** Of the first, blind count, which a later one may have corrected. */
+  blindCounted: MinorUnits.nullable(),
   countedAt: Instant.nullable(),
   countedBy: z.string().nullable(),
   closedAt: Instant.nullable(),
@@ -122,6 +128,8 @@ export const collectionColumns = {
   transmitted: { kind: 'amount', heading: 'cash-collection:column.transmitted' },
   counted: { kind: 'amount', heading: 'cash-collection:column.counted' },
   difference: { kind: 'amount', heading: 'cash-collection:column.difference' },
+  countSight: { kind: 'word', heading: 'cash-collection:column.countSight', of: 'countSight' },
+  blindCounted: { kind: 'amount', heading: 'cash-collection:column.blindCounted', sort: false },
   countedBy: {
     facts: {
       countedBy: { kind: 'person', heading: 'cash-collection:column.countedBy' },
@@ -152,7 +160,7 @@ export const Count = z.strictObject({
     .refine((pieces) => new Set(pieces.map(({ value }) => value)).size === pieces.length, {
       message: 'A denomination is named twice',
     }),
-  /** Closes the collection if the difference is within the tolerance. */
+  /** Closes the collection if the difference is within the tolerance. A larger one is refused; where the merchant counts blind, the count is saved alone. */
   close: z.boolean().default(false),
 })
 export type Count = z.input<typeof Count>

@@ -37,11 +37,13 @@ export const MachineCash = z.strictObject({
   boxCapacity: MinorUnits.nullable(),
   /** Coins and banknotes in the boxes by value, from machines that report them; null from others. */
   boxPieces: z.array(z.strictObject({ value: MinorUnits, kind: z.enum(['coin', 'note']), count: z.int() })).nullable(),
+  /** The merchant counts blind, and the reader does not see cash boxes. */
+  isBoxHidden: z.boolean(),
   /** Of the settings of tubes and recyclers; 0: none are set. */
   floatVersion: z.int().min(0),
   lastCollection: z.strictObject({ id: z.uuid(), at: Instant, status: CollectionStatus }).nullable(),
   /**
-   * Cash in and out since the last collection; null without one. In − out is what the box, the tubes and the recyclers gained, and what the
+   * Cash in and out since the last collection; null without one, and where the box is hidden. In − out is what the box, the tubes and the recyclers gained, and what the
    * last report does not know yet: `in − out = box − left + tubes + unreported`.
    */
   since: z

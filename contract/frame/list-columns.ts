@@ -32,6 +32,7 @@ export type WordTable =
   | 'productType'
   | 'allergen'
   | 'collectionStatus'
+  | 'countSight'
   | 'auditOrigin'
   | 'auditPort'
   | 'crc'
@@ -83,6 +84,7 @@ export type WordTable =
 export const wordPlaces = {
   changeAction: 'change-log:action',
   changeSubject: 'change-log:subject',
+  countSight: 'cash-collection:sight',
   dayAgreement: 'reconciliation:state',
   intervalKind: 'reconciliation:kind',
   settingOrigin: 'alarm-setting:origin',

@@ -61,6 +61,8 @@ const fields = {
   cashBoxFullPercent: whole('cashBoxFullPercent'),
   /** The largest difference of a count that needs no dispute, in minor units. */
   collectionTolerance: whole('collectionTolerance'),
+  /** What is expected of a collection is hidden until its count is saved. Without the field it stays. */
+  countsBlind: z.boolean().optional(),
   clockDriftMinutes: whole('clockDriftMinutes'),
   lowStockSelections: ofFeature('productStock', whole('lowStockSelections')),
   /** Null: no notice. */
@@ -75,7 +77,12 @@ export const EditedSettings = z
 export type EditedSettings = z.infer<typeof EditedSettings>
 
 /** A merchant's settings for all its machines. The PIN is null when there is none yet. */
-export const MerchantSettings = z.strictObject({ ...fields, pin: z.string().nullable(), version: Version })
+export const MerchantSettings = z.strictObject({
+  ...fields,
+  pin: z.string().nullable(),
+  countsBlind: z.boolean(),
+  version: Version,
+})
 export type MerchantSettings = z.infer<typeof MerchantSettings>
 
 const UpdateSettings = z

@@ -48,7 +48,7 @@ export const webhookData = {
     ...ofMachine,
     collectionId: z.uuid(),
     source: CollectionSource,
-    /** What the machine itself reports as collected. */
+    /** What the machine itself reports as collected; null also where the merchant counts blind. */
     reported: MinorUnits.nullable(),
   }),
   'refund.made': z.strictObject({

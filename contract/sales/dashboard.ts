@@ -49,7 +49,10 @@ export const SalesToday = z.strictObject({
   /** The last 14 local days, oldest first. */
   valueByDay: z.array(MinorUnits),
   vendsByDay: z.array(z.int()),
+  /** Without merchants that count blind, for readers who do not see their cash boxes. */
   cashInBoxes: MinorUnits,
+  /** No merchant of the currency shows its cash boxes to the reader. */
+  isCashHidden: z.boolean(),
 })
 export type SalesToday = z.infer<typeof SalesToday>
 

@@ -5,6 +5,14 @@ export const collectionStatuses = ['open', 'counted', 'disputed', 'closed'] as c
 export const CollectionStatus = z.enum(collectionStatuses)
 export type CollectionStatus = z.infer<typeof CollectionStatus>
 
+/**
+ * The kind of the last count where the merchant counts blind: without sight of what is expected, by a user who sees cash boxes, or again, after
+ * the figures were shown.
+ */
+export const countSights = ['blind', 'seen', 'again'] as const
+export const CountSight = z.enum(countSights)
+export type CountSight = z.infer<typeof CountSight>
+
 /** What reported that a box was taken: the machine's own transaction, a collection audit, a visit, or a cash report with an emptied box. */
 export const collectionSources = ['sale', 'audit', 'visit', 'reading'] as const
 export const CollectionSource = z.enum(collectionSources)

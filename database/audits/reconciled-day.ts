@@ -16,6 +16,7 @@ import {
   type Sorted,
   type Stretch,
 } from '../frame/list.ts'
+import { seenBox } from '../frame/sights/blind-count.ts'
 import { type TenantDb, withinScope } from '../frame/tenant.ts'
 import { isCompared } from './compared-audits.ts'
 import { type DayCount, type PartOfDay, partsOf } from './day-parts.ts'
@@ -68,6 +69,9 @@ const sumOfDay = (column: string) =>
   // One interval with an unknown sum makes the day's sum unknown.
   sql`case when count(*) = count(r.${sql.raw(column)}) then sum(r.${sql.raw(column)})::bigint end as ${sql.raw(column)}`
 
+/** The sums that say what is in a cash box: who counts blind does not see them. */
+const ofBoxes: ReadonlySet<(typeof sumColumns)[number]> = new Set(['cash_in', 'taken', 'to_box', 'boxed'])
+
 /** The days of `days` with both sides of the readings that end on them. */
 const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
   with days as materialized (${days}),
@@ -84,7 +88,12 @@ const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
     group by r.merchant_id, r.machine_id, r.day
   )
   select days.*, c.begins_at, ${sql.join(
-    sumColumns.filter((column) => !column.startsWith('sent_')).map((column) => sql.ref(`c.${column}`)),
+    sumColumns
+      .filter((column) => !column.startsWith('sent_'))
+      .map((column) => {
+        const sum = sql.ref(`c.${column}`)
+        return ofBoxes.has(column) ? sql`${seenBox(db, sum, 'days')} as ${sql.raw(column)}` : sum
+      }),
   )}, ${sql.join(
     sumColumns
       .filter((column) => column.startsWith('sent_'))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Pieces } from '#contract/cash/collection.ts'
-import type { CollectionStatus, PiecesBasis } from '#contract/vocabulary/cash.ts'
+import type { CollectionStatus, CountSight, PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
 
@@ -42,7 +42,7 @@ export interface Frozen {
 
 export interface Edit {
   status?: CollectionStatus
-  count?: By & { pieces: Pieces[]; total: number; tolerance: number }
+  count?: By & { pieces: Pieces[]; total: number; tolerance: number; sight: CountSight | null }
   bagNumber?: string
   /** Null: an end of the dispute without a trace in the row; the change log has it. */
   dispute?: (By & { reason: string }) | null
@@ -68,6 +68,9 @@ export async function writeCollection(
         counted_by: count.user.id,
         counted_by_name: count.user.name,
         tolerance: count.tolerance,
+        count_sight: count.sight,
+        // The first count stays beside its corrections.
+        ...(count.sight === 'blind' && { blind_total: count.total }),
       }),
       ...(dispute !== undefined && {
         disputed_at: dispute?.at ?? null,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TransmittedBasis } from '#contract/vocabulary/cash.ts'
 import { transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { isCompared } from '../audits/compared-audits.ts'
+import { isCountedBlind } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { cashMoved } from '../sales/sales.ts'
 
@@ -10,9 +11,14 @@ import { cashMoved } from '../sales/sales.ts'
  * every sale is in exactly one of the parts. A closed collection has its figures in its row.
  */
 
-/** Figures of closed collections are final. */
-const isOpen = sql`c.status <> 'closed'`
 type Condition = RawBuilder<unknown>
+
+/** Figures of closed collections are final. */
+export const isOpen: Condition = sql`c.status <> 'closed'`
+
+/** Whether a collection `c` has no count yet and its merchant counts blind: its figures are shown to no user. */
+export const isWithheld = (db: TenantDb): Condition => sql`(c.status = 'open' and ${isCountedBlind(db, 'c')})`
+const isShownOpen = (db: TenantDb): Condition => sql`(${isOpen} and not ${isWithheld(db)})`
 
 const ofMachine = (db: TenantDb, alias: string) =>
   sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = c.merchant_id and ${sql.ref(`${alias}.machine_id`)} = c.machine_id`
@@ -64,9 +70,9 @@ export interface Figures {
 
 /**
  * The figures of a collection `c` as a lateral query. `isLive` says for which collections they are computed; the others have those of their
- * closing.
+ * closing. By default an open collection that is counted blind has none.
  */
-export const figuresOf = (db: TenantDb, isLive: Condition = isOpen): RawBuilder<Figures> => sql<Figures>`(
+export const figuresOf = (db: TenantDb, isLive: Condition = isShownOpen(db)): RawBuilder<Figures> => sql<Figures>`(
   select known.*, coalesce(case when known.is_audit_exact then known.audited end, known.transmitted, known.audited) as expected
   from (select 1) nothing
   left join lateral ${previous(db, isLive)} previous on true

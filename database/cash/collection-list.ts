@@ -6,8 +6,9 @@ import { anyOf, inPeriod, machinesFound, when } from '../frame/conditions.ts'
 import { cappedAt, countLimit, orderOf, type Page, pageByIds, type Sorted } from '../frame/list.ts'
 import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { RowOf } from '../frame/row.ts'
+import { seenBox } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { figuresOf } from './collection-figures.ts'
+import { figuresOf, isOpen, isWithheld } from './collection-figures.ts'
 
 type Ord = (typeof collectionOrds)[number]
 
@@ -25,6 +26,7 @@ export const collectionOrdering = orderOf<Ord>({
     bagNumber: sql`lower(c.bag_number)`,
     status: sql`array_position(array['open', 'disputed', 'counted', 'closed'], c.status)`,
     counted: sql`c.counted_total`,
+    countSight: sql`c.count_sight`,
     note: sql`lower(c.note)`,
   },
   first: 'at',
@@ -73,8 +75,12 @@ export async function collectionsMatching(db: TenantDb, filters: CollectionFilte
 
 /** A collection with its figures, as the reader may see it. */
 export interface CollectionRow
-  extends Omit<RowOf<typeof Collection>, 'pos_id' | 'pos_name' | 'pos_serial' | 'counted' | 'difference'> {
+  extends Omit<
+    RowOf<typeof Collection>,
+    'pos_id' | 'pos_name' | 'pos_serial' | 'counted' | 'difference' | 'blind_counted'
+  > {
   machine_id: string
+  blind_total: number | null
   machine_name: string
   serial: string
   until: Date
@@ -108,18 +114,20 @@ export const collectionValues = {
   transmitted: sql`known.transmitted`,
   counted: sql`c.counted_total`,
   difference: sql`(c.counted_total - known.expected)`,
+  countSight: sql`c.count_sight`,
+  blindCounted: sql`c.blind_total`,
   countedAt: sql`c.counted_at`,
   closedAt: sql`c.closed_at`,
   note: sql`c.note`,
 }
 
-/** Collections by their ids, with their figures. */
-export async function findCollections(db: TenantDb, ids: readonly string[], seesInvisible: boolean) {
+/** Collections by their ids, with their figures. `isKnowing`: also the figures that are hidden before the count. */
+export async function findCollections(db: TenantDb, ids: readonly string[], seesInvisible: boolean, isKnowing = false) {
   const hidden = await hiddenFrom(db, seesInvisible)
   const { rows } = await sql<CollectionRow>`
     select c.id, c.merchant_id, merchants.name as merchant_name, merchants.time_zone, merchants.currency, c.machine_id,
       machine.name as machine_name, machine.serial, c.at, c.until, c.bag_number, c.status, c.counted, c.counted_total, c.note, c.version,
-      c.frozen, c.counted_at, c.disputed_at, c.closed_at, c.dispute_reason, ${tolerance} as tolerance,
+      c.frozen, c.count_sight, c.blind_total, ${isWithheld(db)} as is_withheld, c.counted_at, c.disputed_at, c.closed_at, c.dispute_reason, ${tolerance} as tolerance,
       settings.collection_tolerance as settings_tolerance,
       ${nameOf('counted', hidden)} as counted_by, ${nameOf('disputed', hidden)} as disputed_by, ${nameOf('closed', hidden)} as closed_by,
       known.*
@@ -127,7 +135,7 @@ export async function findCollections(db: TenantDb, ids: readonly string[], sees
     join merchants on merchants.id = c.merchant_id
     join merchant_settings settings on settings.merchant_id = c.merchant_id and ${db.own('settings')}
     join machines machine on machine.merchant_id = c.merchant_id and machine.id = c.machine_id and ${db.own('machine')}
-    cross join lateral ${figuresOf(db)} known
+    cross join lateral ${isKnowing ? figuresOf(db, isOpen) : figuresOf(db)} known
     where ${db.narrow('collections', 'c')} and c.id = any(${ids}::uuid[])`.execute(db.query)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -183,7 +191,7 @@ export async function cashInBoxes(db: TenantDb) {
   const { rows } = await sql<{ currency: Currency; machines: number; value: number }>`
     select merchants.currency, count(*)::int as machines, sum(machine.cash_in_box)::bigint as value
     from machines machine join merchants on merchants.id = machine.merchant_id
-    where ${db.narrow('machines', 'machine')} and not machine.hidden and machine.cash_in_box > 0
+    where ${db.narrow('machines', 'machine')} and not machine.hidden and ${seenBox(db, sql`machine.cash_in_box`, 'machine')} > 0
     group by 1 order by 1`.execute(db.query)
   return rows
 }

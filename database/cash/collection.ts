@@ -232,14 +232,26 @@ export async function openCollection(db: TenantDb, report: SourceReport): Promis
   const id = (await collectionOfSource(db, report.merchantId, report)) as string
   const { merchantId, machineId: posId, source, at, amount: reported = null } = report
   // A further report of a known collection is no other one.
-  if (made.has(id))
+  if (made.has(id)) {
+    const merchant = await db
+      .from('merchants')
+      .where('merchants.id', '=', merchantId)
+      .select('merchants.counts_blind')
+      .executeTakeFirstOrThrow()
     await noteFacts(db, [merchantId], ['cash.collected'], () => [
       {
         event: 'cash.collected',
         merchantId,
-        data: { posId, collectionId: id, source, reported, at: at.toISOString() },
+        data: {
+          posId,
+          collectionId: id,
+          source,
+          reported: merchant.counts_blind ? null : reported,
+          at: at.toISOString(),
+        },
       },
     ])
+  }
   return id
 }
 

@@ -3,6 +3,7 @@ import type { ExportOrderOf } from '#contract/export/export.ts'
 import { needsWork, posStatusOf, stateOf } from '../facts/machine-state.ts'
 import { columnsOfTable } from '../frame/export/columns.ts'
 import { type ExportSource, homeOf, rowsOf } from '../frame/export/source.ts'
+import { seenBox } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { daysShown, filteredMachines, machineOrdering, prepaidUntil } from '../machines/machine.ts'
 import { isSale, vends } from '../sales/sales.ts'
@@ -21,13 +22,21 @@ const value = sql`sum(s.value)::bigint`
 /** Joined to each machine. Unused columns cost nothing: the planner removes them. */
 const factsOf = (db: TenantDb) => sql<
   Record<(typeof facts)[number], unknown>
->`(select ${prepaidUntil(db)} as prepaid_until,
+>`(select ${seenBox(db, sql`machines.cash_in_box`, 'machines')} as cash_in_box, ${prepaidUntil(db)} as prepaid_until,
   (select a.code from alarms a where ${openAlarms(db)} and ${needsWork('a')}
     order by a.criticity desc, a.created_at limit 1) as worst_alarm,
   (select count(*) from alarms a where ${openAlarms(db)}) as open_alarms,
   ${sold(db, value, daysShown - 1)} as sales_of_days, ${sold(db, value, 0)} as sales_today,
   ${sold(db, sql`${vends('s')}::bigint`, 0)} as vends_today)`
-const facts = ['prepaid_until', 'worst_alarm', 'open_alarms', 'sales_of_days', 'sales_today', 'vends_today'] as const
+const facts = [
+  'cash_in_box',
+  'prepaid_until',
+  'worst_alarm',
+  'open_alarms',
+  'sales_of_days',
+  'sales_today',
+  'vends_today',
+] as const
 
 /** Machines, filtered and sorted. */
 export const machinesSource: ExportSource<'machines'> = {
@@ -43,6 +52,7 @@ export const machinesSource: ExportSource<'machines'> = {
     salesToday: sql`facts.sales_today`,
     vendsToday: sql`facts.vends_today`,
     openAlarms: sql`facts.open_alarms`,
+    cashInBox: sql`facts.cash_in_box`,
     firmware: sql`machines.firmware_version`,
     client: sql`clients.name`,
     prepaidUntil: sql`facts.prepaid_until`,

@@ -462,9 +462,11 @@ export interface Collections {
   audit_at: Timestamp | null;
   audited_total: Int8 | null;
   bag_number: string | null;
+  blind_total: Int8 | null;
   closed_at: Timestamp | null;
   closed_by: string | null;
   closed_by_name: string | null;
+  count_sight: string | null;
   counted: Json | null;
   counted_at: Timestamp | null;
   counted_by: string | null;
@@ -1550,6 +1552,7 @@ export interface MerchantProductsDaily {
 
 export interface Merchants {
   country: string;
+  counts_blind: Generated<boolean>;
   created_at: Timestamp;
   currency: string;
   demo_expires_on: string | null;

@@ -29,7 +29,15 @@ import { requestSteps, traceSteps } from './watching/cause.ts'
 import { beginStatement } from './watching/statements.ts'
 
 /** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */
-export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
+export type ScopePair = {
+  merchantId: string
+  groups: 'all' | readonly string[]
+  /**
+   * What the reader does not see where the merchant counts blind: figures of uncounted collections, or also what machines say of their cash
+   * boxes. See sights/blind-count.ts.
+   */
+  blind?: 'uncounted' | 'boxes'
+}
 export type Scope = readonly ScopePair[]
 
 export type SystemDb = Kysely<DB>

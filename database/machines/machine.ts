@@ -23,6 +23,7 @@ import { eachOf } from '../frame/apart/apart.ts'
 import { among, anyOf, machinesFound, when } from '../frame/conditions.ts'
 import { countLimit, orderOf, type Page, pageOfAll, type Sorted } from '../frame/list.ts'
 import { pageRows } from '../frame/prepared.ts'
+import { seenBox } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { weeksWithData } from '../sales/first-day.ts'
 import { isSale, vends } from '../sales/sales.ts'
@@ -75,7 +76,7 @@ export const machineOrdering = (db: TenantDb) =>
       lastAuditAt: sql`machines.last_audit_at`,
       signalPercent: sql`machines.signal_percent`,
       firmwareVersion: sql`machines.firmware_version`,
-      cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
+      cashInBox: seenBox(db, sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`, 'machines'),
       clientName: sql`lower(clients.name)`,
       createdAt: sql`machines.created_at`,
       updatedAt: sql`machines.updated_at`,
@@ -163,6 +164,8 @@ const withNeighbours = (db: TenantDb) =>
         .onRef('no_vend_profiles.id', '=', 'machines.no_vend_profile_id'),
     )
     .select(machineColumns)
+    // After the column of this name, which it replaces.
+    .select(seenBox(db, sql<number | null>`machines.cash_in_box`, 'machines').as('cash_in_box'))
     .select([
       'merchants.name as merchant_name',
       'merchants.currency as currency',
@@ -218,7 +221,7 @@ export async function countMachines(db: TenantDb) {
     .select(['machines.merchant_id as merchantId', 'machines.pos_status as byAlarms', 'machines.connection'])
     .select([
       sql<number>`count(*)::int`.as('n'),
-      sql<number>`coalesce(sum(machines.cash_in_box), 0)::bigint`.as('cash'),
+      sql<number | null>`sum(${seenBox(db, sql`coalesce(machines.cash_in_box, 0)`, 'machines')})::bigint`.as('cash'),
       sql<number>`(count(*) filter (where ${isCashBoxFull('machines')}))::int`.as('fullBoxes'),
     ])
     .groupBy(['machines.merchant_id', 'machines.pos_status', 'machines.connection'])
@@ -239,7 +242,7 @@ export async function countMachines(db: TenantDb) {
   const boxes = [...Map.groupBy(counted, ({ merchantId }) => merchantId)].map(
     ([merchantId, own]): BoxesRecord => ({
       merchantId,
-      cash: own.reduce((total, { cash }) => total + cash, 0),
+      cash: own.reduce((total, { cash }) => total + (cash ?? 0), 0),
       fullBoxes: own.reduce((total, { fullBoxes }) => total + fullBoxes, 0),
     }),
   )

@@ -115,6 +115,7 @@ export interface TokenBearer {
   expiresAt: Date | null
   /** Whether the merchant's demo has expired. */
   isDemoOver: boolean
+  countsBlind: boolean
   /** Whether its last use is to be stored. */
   isNewUse: boolean
 }
@@ -127,7 +128,7 @@ export const findBearer = (doors: Doors, hash: string, now: Date): Promise<Token
       const { rows } = await sql<TokenBearer>`
         select t.merchant_id as "merchantId", t.id as "tokenId", t.name, t.permissions, t.scopes, t.expires_at as "expiresAt",
           (t.last_used_at is null or t.last_used_at <= ${now}::timestamptz - interval '1 minute') as "isNewUse",
-          demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isDemoOver"
+          demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isDemoOver", m.counts_blind as "countsBlind"
         from api_token_directory d
         join api_tokens t on t.merchant_id = d.merchant_id and t.id = d.token_id
         join merchants m on m.id = t.merchant_id

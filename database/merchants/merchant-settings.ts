@@ -5,7 +5,12 @@ import type { TenantDb } from '../frame/tenant.ts'
 export type StoredSettings = Required<Omit<EditedSettings, 'pin'>> & { version: number; pinSealed: string }
 
 const query = (db: TenantDb, merchantId: string) =>
-  db.from('merchant_settings').where('merchant_settings.merchant_id', '=', merchantId).selectAll('merchant_settings')
+  db
+    .from('merchant_settings')
+    .innerJoin('merchants', 'merchants.id', 'merchant_settings.merchant_id')
+    .where('merchant_settings.merchant_id', '=', merchantId)
+    .selectAll('merchant_settings')
+    .select('merchants.counts_blind')
 
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof query>['executeTakeFirst']>>>
 
@@ -24,6 +29,7 @@ const settingsOf = (row: Row): StoredSettings => ({
   noDataMinutes: row.no_data_minutes,
   cashBoxFullPercent: row.cash_box_full_percent,
   collectionTolerance: Number(row.collection_tolerance),
+  countsBlind: row.counts_blind,
   largestRecharge: row.largest_recharge,
   largestBalance: row.largest_balance,
   largestDailyRecharge: row.largest_daily_recharge,
@@ -48,8 +54,14 @@ export async function settingsToEdit(db: TenantDb, merchantId: string): Promise<
 }
 
 /** Writes settings under the version that they carry. */
-export const writeSettings = (db: TenantDb, merchantId: string, settings: StoredSettings) =>
-  db.query
+export async function writeSettings(db: TenantDb, merchantId: string, settings: StoredSettings): Promise<void> {
+  await db.query
+    .updateTable('merchants')
+    .set({ counts_blind: settings.countsBlind })
+    .where('id', '=', merchantId)
+    .where('counts_blind', '<>', settings.countsBlind)
+    .execute()
+  await db.query
     .updateTable('merchant_settings')
     .set({
       pin_sealed: settings.pinSealed,
@@ -77,3 +89,4 @@ export const writeSettings = (db: TenantDb, merchantId: string, settings: Stored
     .where(db.narrow('merchant_settings'))
     .where('merchant_id', '=', merchantId)
     .execute()
+}

@@ -24,6 +24,8 @@ export interface PrincipalRecord {
   /** Assigned merchants that only the provider sees, with the reason. */
   closed: { merchantId: string; code: Closing }[]
   everyMerchant: string[]
+  /** Merchants of the user that count blind. */
+  countedBlind: string[]
   /** Rules of assigned merchants on second factors. */
   secondFactorRules: (SecondFactorRule & { merchantId: string })[]
 }
@@ -76,7 +78,9 @@ async function principalWhere(
               'since', extract(epoch from m.second_factor_since) * 1000))
             from user_merchants a join merchants m on m.id = a.merchant_id
             where a.user_id = u.id and m.second_factor_roles <> '{}'), '[]'::json) as "secondFactorRules",
-          array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant"
+          array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant",
+          array(select m.id::text from merchants m where m.counts_blind and (u.role = any(${rolesThatMay('merchant.readAll')}::text[])
+            or exists (select 1 from user_merchants a where a.user_id = u.id and a.merchant_id = m.id))) as "countedBlind"
         from users u where ${isMeant}`,
       )
       return user && { ...user, secondFactorRules: user.secondFactorRules.map(ruleOf) }

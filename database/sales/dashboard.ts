@@ -8,6 +8,7 @@ import { usualPeriods } from '#domain/time/comparison.ts'
 import { type BoxesRecord, isShown, isSoldOut, needsWork, posStatusOf } from '../facts/machine-state.ts'
 import { gathered } from '../frame/apart/apart.ts'
 import { hasFeature } from '../frame/has-feature.ts'
+import { seesBoxes } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale, salesByHour, vends } from './sales.ts'
 import { groupSumsWithin } from './summed-sales.ts'
@@ -86,6 +87,8 @@ export async function daysOfSales(db: TenantDb, now: Date, days: number): Promis
 export interface CurrencyRecord {
   currency: Currency
   cashInBoxes: number
+  /** Whether the reader sees none of the cash boxes. */
+  isCashHidden: boolean
   /** The number of full cash boxes. */
   fullCashBoxes: number
   /** The local hour of its first merchant by name. */
@@ -109,6 +112,7 @@ export async function currenciesInUse(
     .map(([currency, own]) => ({
       currency,
       cashInBoxes: own.reduce((sum, { id }) => sum + (boxesOf.get(id)?.cash ?? 0), 0),
+      isCashHidden: !own.some(({ id }) => seesBoxes(db, id)),
       fullCashBoxes: own.reduce((sum, { id }) => sum + (boxesOf.get(id)?.fullBoxes ?? 0), 0),
       hourNow: own[0]?.hour ?? 0,
     }))

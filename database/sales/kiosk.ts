@@ -79,6 +79,7 @@ export interface FoundKiosk extends KioskRecord {
   timeZone: string
   isDemoOver: boolean
   hasPortal: boolean
+  countsBlind: boolean
   /** Whether its last use is to be stored. */
   isNewUse: boolean
 }
@@ -96,7 +97,7 @@ export const findKiosk = (
     whole(merchantId),
     async (db) => {
       const { rows } = await sql<FoundKiosk>`select ${columns(now)}, m.name as "merchantName", m.currency,
-          m.time_zone as "timeZone", m.web_portal as "hasPortal",
+          m.time_zone as "timeZone", m.web_portal as "hasPortal", m.counts_blind as "countsBlind",
           demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isDemoOver",
           (k.last_used_at is null or k.last_used_at <= ${now}::timestamptz - interval '1 minute') as "isNewUse"
         from ${kiosksOf(db)}

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters, TransactionFilters } from '#contract/sales/transaction.ts'
 import { isProductNamed } from '../facts/product-name.ts'
 import { anyOf } from '../frame/conditions.ts'
+import { withSeenTypes } from '../frame/sights/blind-count.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
 import { amounts } from '../sums/group-hours.ts'
 import { groupSales, reachOf } from '../sums/group-sales.ts'
@@ -129,13 +130,15 @@ export const isOfKind = (filters: Pick<StatsFilters, 'types' | 'mediaTypes' | 'm
     and ${anyOf(`${alias}.media_source`, filters.mediaSources, 'int')}`
 
 /** Sums `s` of the period and scope by kind, beside their merchants `m`, each with its `day`. */
-export const kindsSold = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
-  areOfGroups(filters)
+export const kindsSold = (db: TenantDb, chosen: StatsFilters): RawBuilder<unknown> => {
+  const filters = withSeenTypes(db, chosen)
+  return areOfGroups(filters)
     ? sql`merchants m cross join lateral (
         ${groupSumsWithin(db, stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
       ) s
       where ${db.narrow('merchants', 'm')}`
     : summedSales(db, filters)
+}
 
 /** The least detail with products that can answer: by machine, unless whole merchants are read, without their machines. */
 export const productDetailOf = (db: TenantDb, filters: SummedFilters): SumsDetail =>
@@ -151,7 +154,7 @@ export const summedSales = (
   detail: SumsDetail = filters.products?.length ? 'machineProducts' : 'plain',
 ): RawBuilder<unknown> => sql`
   merchants m cross join lateral (
-    ${sumsWithin(db, stretchOf(filters), (table) => isSummed(db, filters, table), detail)}
+    ${sumsWithin(db, stretchOf(filters), (table) => isSummed(db, withSeenTypes(db, filters), table), detail)}
   ) s
   where ${db.narrow('merchants', 'm')}`
 
@@ -159,7 +162,8 @@ export const summedSales = (
  * The hours `s` of the period and scope, beside their merchants `m`. By default without machines and products, where the filters need
  * neither.
  */
-export function hourlySales(db: TenantDb, filters: StatsFilters, detail: SumsDetail = 'plain'): RawBuilder<unknown> {
+export function hourlySales(db: TenantDb, chosen: StatsFilters, detail: SumsDetail = 'plain'): RawBuilder<unknown> {
+  const filters = withSeenTypes(db, chosen)
   const { from, to } = stretchOf(filters)
   const hours =
     detail === 'plain' && areOfGroups(filters)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import { eachOf } from '../frame/apart/apart.ts'
+import { withSeenTypes } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { reachOf } from '../sums/group-sales.ts'
 import {
@@ -31,7 +32,8 @@ const isSlice = (filters: TransactionFilters) => {
  * table, as fast as the figures that lead to them. Undefined where the sums cannot answer: search texts, free sales that failed, filters by what
  * sums do not know, and days whose rows have been dropped.
  */
-export async function countFromSums(db: TenantDb, filters: TransactionFilters): Promise<number | undefined> {
+export async function countFromSums(db: TenantDb, chosen: TransactionFilters): Promise<number | undefined> {
+  const filters = withSeenTypes(db, chosen)
   const { search, freeSale, errorSale, products, priceTables } = filters
   if (search || isSlice(filters)) return undefined
   // Sums have the products that codes mean today.

@@ -19,6 +19,7 @@ import {
 } from '../frame/list.ts'
 import { nearFirst } from '../frame/reach.ts'
 import type { RowOf } from '../frame/row.ts'
+import { seenTypes, withSeenTypes } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 import { ofMedias } from './media-filter.ts'
@@ -259,9 +260,10 @@ const besideMedia = (db: TenantDb) => sql`
  */
 export async function listTransactions(
   db: TenantDb,
-  filters: TransactionFilters,
+  chosen: TransactionFilters,
   page: Page & Directed & { cursor?: string | undefined },
 ) {
+  const filters = withSeenTypes(db, chosen)
   const searching = await searchIn(db, filters)
   const counted = await countTransactions(db, filters, searching)
   // Otherwise the whole period would be read for nothing.
@@ -309,7 +311,8 @@ export async function listTransactions(
 }
 
 /** All transactions `t` that match; those of one merchant are in index order. */
-export async function transactionsWanted(db: TenantDb, filters: TransactionFilters): Promise<RawBuilder<unknown>> {
+export async function transactionsWanted(db: TenantDb, chosen: TransactionFilters): Promise<RawBuilder<unknown>> {
+  const filters = withSeenTypes(db, chosen)
   const { groupIds, clientIds } = filters
   const ofMachines = sql<boolean>`(t.merchant_id, t.machine_id) in (select p.merchant_id, p.id from machines p
     where ${db.narrow('machinesEver', 'p')} and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')})`
@@ -380,6 +383,8 @@ export const findTransaction = (db: TenantDb, id: string, around?: Date): Promis
       join merchants m on m.id = t.merchant_id
       join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
       ${besideMedia(db)}
-      where t.id = ${id}::uuid and ${isThere} and ${isAround} and ${db.narrow('transactions', 't')}`.execute(db.query)
+      where t.id = ${id}::uuid and ${isThere} and ${isAround} and ${anyOf('t.type', seenTypes(db), 'int')} and ${db.narrow('transactions', 't')}`.execute(
+      db.query,
+    )
     return (await withOriginals(db, rows))[0]
   })

@@ -4,6 +4,7 @@ import { noteFacts } from '../facts/webhook-note.ts'
 import { anyOf, when } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { RecordKey } from '../frame/records.ts'
+import { seenBox } from '../frame/sights/blind-count.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 const stopsOf = (db: TenantDb) => sql`round_stops stop where ${db.narrow('round_stops', 'stop')}
@@ -38,56 +39,62 @@ export const roundList = recordList({
 
 /** The stops of a round that the scope sees, in driving order, each with its machine and what was done. */
 export async function stopsOfRound(db: TenantDb, { merchant_id, id }: RecordKey) {
-  return db
-    .from('round_stops')
-    .where('round_stops.merchant_id', '=', merchant_id)
-    .where('round_stops.round_id', '=', id)
-    .innerJoin('machines', (join) =>
-      join
-        .onRef('machines.merchant_id', '=', 'round_stops.merchant_id')
-        .onRef('machines.id', '=', 'round_stops.machine_id'),
-    )
-    .leftJoin('groups', (join) =>
-      join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
-    )
-    .leftJoin('clients', (join) =>
-      join.onRef('clients.merchant_id', '=', 'machines.merchant_id').onRef('clients.id', '=', 'machines.client_id'),
-    )
-    .leftJoin('visits', (join) =>
-      join.onRef('visits.merchant_id', '=', 'round_stops.merchant_id').onRef('visits.id', '=', 'round_stops.visit_id'),
-    )
-    .selectAll('round_stops')
-    .select([
-      'machines.name as pos_name',
-      'machines.serial as pos_serial',
-      'machines.device_type',
-      'machines.address',
-      'machines.latitude',
-      'machines.longitude',
-      'machines.deleted_at',
-      'groups.name as group_name',
-      'clients.name as client_name',
-      'clients.phone as client_phone',
-      'visits.at as visit_at',
-      'visits.user_id as visit_by',
-      'visits.user_name as visit_by_name',
-      'visits.cash_taken',
-      'visits.bag_number',
-      'visits.note as visit_note',
-      sql<number>`(select coalesce(sum(load.quantity), 0)::int from round_loads load where ${db.own('load')}
+  return (
+    db
+      .from('round_stops')
+      .where('round_stops.merchant_id', '=', merchant_id)
+      .where('round_stops.round_id', '=', id)
+      .innerJoin('machines', (join) =>
+        join
+          .onRef('machines.merchant_id', '=', 'round_stops.merchant_id')
+          .onRef('machines.id', '=', 'round_stops.machine_id'),
+      )
+      .leftJoin('groups', (join) =>
+        join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+      )
+      .leftJoin('clients', (join) =>
+        join.onRef('clients.merchant_id', '=', 'machines.merchant_id').onRef('clients.id', '=', 'machines.client_id'),
+      )
+      .leftJoin('visits', (join) =>
+        join
+          .onRef('visits.merchant_id', '=', 'round_stops.merchant_id')
+          .onRef('visits.id', '=', 'round_stops.visit_id'),
+      )
+      .selectAll('round_stops')
+      // After the column of this name, which it replaces.
+      .select(seenBox(db, sql<number | null>`round_stops.cash_in_box`, 'round_stops').as('cash_in_box'))
+      .select([
+        'machines.name as pos_name',
+        'machines.serial as pos_serial',
+        'machines.device_type',
+        'machines.address',
+        'machines.latitude',
+        'machines.longitude',
+        'machines.deleted_at',
+        'groups.name as group_name',
+        'clients.name as client_name',
+        'clients.phone as client_phone',
+        'visits.at as visit_at',
+        'visits.user_id as visit_by',
+        'visits.user_name as visit_by_name',
+        'visits.cash_taken',
+        'visits.bag_number',
+        'visits.note as visit_note',
+        sql<number>`(select coalesce(sum(load.quantity), 0)::int from round_loads load where ${db.own('load')}
         and load.merchant_id = round_stops.merchant_id and load.stop_id = round_stops.id)`.as('pieces'),
-      sql<number>`(select coalesce(sum(line.loaded), 0)::int from visit_lines line where ${db.own('line')}
+        sql<number>`(select coalesce(sum(line.loaded), 0)::int from visit_lines line where ${db.own('line')}
         and line.merchant_id = round_stops.merchant_id and line.visit_id = round_stops.visit_id)`.as('loaded'),
-      sql<number>`(select coalesce(sum(line.waste), 0)::int from visit_lines line where ${db.own('line')}
+        sql<number>`(select coalesce(sum(line.waste), 0)::int from visit_lines line where ${db.own('line')}
         and line.merchant_id = round_stops.merchant_id and line.visit_id = round_stops.visit_id)`.as('waste'),
-      sql<boolean>`exists (select 1 from visit_pictures picture where ${db.own('picture')}
+        sql<boolean>`exists (select 1 from visit_pictures picture where ${db.own('picture')}
         and picture.merchant_id = round_stops.merchant_id and picture.visit_id = round_stops.visit_id)`.as(
-        'has_picture',
-      ),
-    ])
-    .orderBy('round_stops.position')
-    .orderBy('round_stops.id')
-    .execute()
+          'has_picture',
+        ),
+      ])
+      .orderBy('round_stops.position')
+      .orderBy('round_stops.id')
+      .execute()
+  )
 }
 export type StopRecord = Awaited<ReturnType<typeof stopsOfRound>>[number]
 

@@ -26,7 +26,7 @@ export interface SoldOnDay {
  */
 export function salesToday(
   currency: Currency,
-  sold: { hours: SoldInHour[]; days: SoldOnDay[]; cashInBoxes: number; hourNow: number },
+  sold: { hours: SoldInHour[]; days: SoldOnDay[]; cashInBoxes: number; isCashHidden?: boolean; hourNow: number },
   { weeks, days }: { weeks: number; days: number },
 ): SalesToday {
   const ofCurrency = sold.hours.filter((row) => row.currency === currency)
@@ -70,6 +70,7 @@ export function salesToday(
     valueByDay: byDay((day) => day.value),
     vendsByDay: byDay((day) => day.vends),
     cashInBoxes: sold.cashInBoxes,
+    isCashHidden: sold.isCashHidden ?? false,
   }
 }
 

@@ -23,7 +23,7 @@ export const commonScope = (one: Scope, other: Scope): Scope =>
   one.flatMap((pair) =>
     other
       .filter(({ merchantId }) => merchantId === pair.merchantId)
-      .map(({ groups }) => ({ merchantId: pair.merchantId, groups: commonGroups(pair.groups, groups) }))
+      .map((present) => ({ ...present, groups: commonGroups(pair.groups, present.groups) }))
       .filter(({ groups }) => groups === 'all' || groups.length > 0),
   )
 

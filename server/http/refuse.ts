@@ -2,6 +2,7 @@ import { reconciledDaysAtMost } from '#contract/audits/reconciliation.ts'
 import { ProductError } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/frame/broken.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { seesBoxes } from '#database/frame/sights/blind-count.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { findMachine } from '#database/machines/machine.ts'
 import { daysIn } from '#domain/time/period.ts'
@@ -30,6 +31,11 @@ export function refuseReversedRanges(
 ): void {
   for (const days of [filters.createdRangeDate, filters.lastUpdateRangeDate, filters.warrantyRangeDate])
     if (days) refuseReversed(days)
+}
+
+/** Refuses what machines say of their cash boxes to readers who count blind. */
+export function refuseBoxes(db: TenantDb, merchantId: string): void {
+  if (!seesBoxes(db, merchantId)) throw new ProductError('CountedBlind')
 }
 
 /** The machine of a path. A machine out of scope answers as if it did not exist. */

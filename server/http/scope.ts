@@ -3,7 +3,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { Gate } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Doors, Scope } from '#database/frame/tenant.ts'
+import type { Doors, Scope, ScopePair } from '#database/frame/tenant.ts'
 import { groupsAmong } from '#database/merchants/group.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { findPrincipal, type PrincipalRecord } from '#database/people/principal.ts'
@@ -56,6 +56,9 @@ export function principalOf(record: PrincipalRecord | undefined, claim: Role | n
   const role = seesAll ? granted : roleWithin(granted, record.assigned)
   const closed = seesAll ? [] : [...record.closed, ...closedToWeak(record, role, proof)]
   const isClosed = new Set(closed.map(({ merchantId }) => merchantId))
+  const open = seesAll
+    ? everything(record.everyMerchant)
+    : record.assigned.filter(({ merchantId }) => !isClosed.has(merchantId))
   return {
     id,
     version,
@@ -64,9 +67,7 @@ export function principalOf(record: PrincipalRecord | undefined, claim: Role | n
     language,
     allowLicensing,
     role,
-    scope: seesAll
-      ? everything(record.everyMerchant)
-      : record.assigned.filter(({ merchantId }) => !isClosed.has(merchantId)),
+    scope: open.map((pair) => blinded(pair, role, record.countedBlind)),
     closed,
   }
 }
@@ -77,6 +78,12 @@ const closedToWeak = (record: PrincipalRecord, role: Role, proof: SignInProof | 
     .filter((rule) => proof && isTooWeak(rule, role, proof))
     .filter(({ merchantId }) => !record.closed.some((one) => one.merchantId === merchantId))
     .map(({ merchantId }) => ({ merchantId, code: 'SecondFactorRequired' }))
+
+/** A pair of a scope with what a role does not see of cash that is counted blind. */
+export const blinded = (pair: ScopePair, role: Role, countedBlind: readonly string[]): ScopePair =>
+  countedBlind.includes(pair.merchantId)
+    ? { ...pair, blind: roleMay(role, 'cashBox.read') ? 'uncounted' : 'boxes' }
+    : pair
 
 const everything = (merchantIds: string[]): Scope => merchantIds.map((merchantId) => ({ merchantId, groups: 'all' }))
 
@@ -123,9 +130,9 @@ export async function narrowScope(
       const requestedIds = new Set(groupIds)
       const existing = await groupsAmong(db, [...requestedIds])
       if (existing.length < requestedIds.size) throw new ProductError('GroupNotFound')
-      return pairs.flatMap(({ merchantId }) => {
-        const groups = existing.filter((group) => group.merchant_id === merchantId).map(({ id }) => id)
-        return groups.length > 0 ? [{ merchantId, groups }] : []
+      return pairs.flatMap((pair) => {
+        const groups = existing.filter((group) => group.merchant_id === pair.merchantId).map(({ id }) => id)
+        return groups.length > 0 ? [{ ...pair, groups }] : []
       })
     },
     'read',

@@ -10,7 +10,7 @@ import { findBearer, noteUse, type TokenBearer } from '#database/merchants/api-t
 import { siteOf } from '#domain/frame/network-site.ts'
 import { hashOfSecret } from '../secrets/hash.ts'
 import type { Caller } from './authentication.ts'
-import type { Principal } from './scope.ts'
+import { blinded, type Principal } from './scope.ts'
 
 /** 256 random bits. */
 export const newToken = () => `${tokenPrefix}${randomBytes(32).toString('base64url')}`
@@ -89,7 +89,7 @@ export async function admitToken(
 }
 
 /** The token as a principal: it sees one whole merchant, with the lowest role. */
-const userOf = ({ merchantId, tokenId, name, isDemoOver }: TokenBearer): Principal => ({
+const userOf = ({ merchantId, tokenId, name, isDemoOver, countsBlind }: TokenBearer): Principal => ({
   id: tokenId,
   version: 1,
   email: '',
@@ -97,7 +97,7 @@ const userOf = ({ merchantId, tokenId, name, isDemoOver }: TokenBearer): Princip
   role: leastRole,
   language: null,
   allowLicensing: false,
-  scope: isDemoOver ? [] : [{ merchantId, groups: 'all' }],
+  scope: isDemoOver ? [] : [blinded({ merchantId, groups: 'all' }, leastRole, countsBlind ? [merchantId] : [])],
   closed: isDemoOver ? [{ merchantId, code: 'DemoExpired' }] : [],
 })
 

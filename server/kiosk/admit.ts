@@ -62,5 +62,7 @@ export async function admitKiosk(
   if (kiosk.isOver || !(await mayStillCreate(doors, kiosk.created_by, merchantId))) throw new ProductError('KioskEnded')
   if (!isOfKiosk(row)) throw new ProductError('Forbidden')
   if (kiosk.isNewUse) await noteKioskUse(doors, kiosk, address, now)
-  return { kiosk, scope: [{ merchantId, groups: groupId === null ? 'all' : [groupId] }] }
+  const pair = { merchantId, groups: groupId === null ? ('all' as const) : [groupId] }
+  // Users who count may see a display, too.
+  return { kiosk, scope: [kiosk.countsBlind ? { ...pair, blind: 'boxes' } : pair] }
 }

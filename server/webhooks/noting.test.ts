@@ -160,6 +160,13 @@ test('a collection once, whatever reports it', async () => {
   expect(await noted()).toMatchObject([{ posId: machine.id, source: 'sale', reported: 4_200 }])
 })
 
+test('a collection without its amount where the merchant counts blind', async () => {
+  const { merchantId, machine, noted } = await aShop(['cash.collected'])
+  await database.admin('update merchants set counts_blind = true where id = $1', [merchantId])
+  await sends(machine, ['sale', [item(1, { type: 12, mediaType: 1, value: 4_200 })]])
+  expect(await noted()).toMatchObject([{ posId: machine.id, source: 'sale', reported: null }])
+})
+
 test('a refund, a changed price, a halted rollout and a round that is done', async () => {
   const { merchantId, machine, noted, whole } = await aShop()
   const mediaId = await aMedia(database, merchantId)

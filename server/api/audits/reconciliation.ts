@@ -23,7 +23,7 @@ import { type Interval, intervalBetween, through } from '#domain/audits/audit-in
 import { compare, compareAll } from '#domain/audits/reconciliation.ts'
 import { nameAmong } from '#domain/frame/selection-name.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { refuseManyDays } from '#server/http/refuse.ts'
+import { refuseBoxes, refuseManyDays } from '#server/http/refuse.ts'
 import { posOf, wireOf } from '#server/http/wire.ts'
 
 const linesOf = (sums: Sums) =>
@@ -46,14 +46,17 @@ const linesOf = (sums: Sums) =>
     testVends: { audited: { count: sums.test_count, value: null }, other: { count: sums.sent_test, value: null } },
   })
 
+/** For readers who count blind. */
+const noBoxes = { cash_in: null, taken: null, to_box: null, boxed: null }
+
 /** The interval before an audit, both sides. Without a comparison, nothing was summed. */
-export const presentInterval = (row: IntervalSums): AuditInterval => ({
+export const presentInterval = (row: IntervalSums, seesBoxes: boolean): AuditInterval => ({
   kind: row.kind,
   from: toWireOrNull(row.begins_at),
   fromAuditId: row.begin_audit_id,
   to: toWire(row.ends_at),
   state: row.state,
-  lines: row.begins_at ? linesOf(row) : [],
+  lines: row.begins_at ? linesOf(seesBoxes ? row : { ...row, ...noBoxes }) : [],
 })
 
 const presentDay = (row: DayRecord): ReconciledDay =>
@@ -141,13 +144,14 @@ export const reconciliationHandlers: Handlers<typeof reconciliations> = {
     const reads = await findInterval(db, params.posId, params.auditId)
     const sums = (await reconcileAudits(db, params.posId, [params.auditId])).get(params.auditId)
     if (!audit || !reads || !sums) throw new ProductError('AuditNotFound')
+    refuseBoxes(db, audit.merchant_id)
     const { now, before } = reads
     const interval = intervalBetween(before?.counters ?? null, now.counters)
     const sent = await transmittedBySelection(db, params.posId, params.auditId)
     return {
       currency: audit.merchant_currency as ReconciledDay['currency'],
       auditCurrency: readingCurrency(audit),
-      interval: presentInterval(sums),
+      interval: presentInterval(sums, true),
       counters: countersOf(before, now, interval),
       selections: selectionsOf(now, interval, sent),
       identities: {

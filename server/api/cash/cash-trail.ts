@@ -9,7 +9,7 @@ import { type TrailReading, trailOf } from '#domain/cash/cash-trail.ts'
 import { differenceOf } from '#domain/cash/collection-count.ts'
 import { localDayOf } from '#domain/time/local-hour.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { machineOf } from '#server/http/refuse.ts'
+import { machineOf, refuseBoxes } from '#server/http/refuse.ts'
 
 const dayMs = 86_400_000
 const wireOfMs = (ms: number) => toWire(new Date(ms))
@@ -65,6 +65,7 @@ async function trailBefore(
 export const cashTrailHandlers: Handlers<typeof cashTrails> = {
   getCashTrail: async ({ db, params, now }) => {
     const machine = await machineOf(db, params.posId)
+    refuseBoxes(db, machine.merchant_id)
     const home = { ...machine, currency: machine.currency as Currency }
     return { ...(await trailBefore(db, home, now)), collection: null }
   },
@@ -74,6 +75,7 @@ export const cashTrailHandlers: Handlers<typeof cashTrails> = {
     const end = await trailEnd(db, collectionId)
     const row = (await findCollections(db, [collectionId], false)).get(collectionId)
     if (!end || !row) throw new ProductError('CollectionNotFound')
+    if (row.is_withheld) throw new ProductError('CountedBlind')
     const home = { id: row.machine_id, merchant_id: row.merchant_id, currency: row.currency, time_zone: row.time_zone }
     const { id, at, status, expected, counted_total } = row
     return {

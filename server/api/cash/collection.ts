@@ -13,7 +13,9 @@ import {
   sourcesOf,
 } from '#database/cash/collection-list.ts'
 import { piecesOf } from '#database/cash/collection-pieces.ts'
+import { countsBlind, seesBoxes } from '#database/frame/sights/blind-count.ts'
 import { recordChange } from '#database/platform/change-log.ts'
+import { countSightOf } from '#domain/cash/blind-count.ts'
 import {
   differenceOf,
   isWithin,
@@ -36,19 +38,22 @@ const present = (row: CollectionRow): Collection =>
   wireOf(Collection, row, {
     ...posOf(row),
     counted: row.counted_total,
+    blindCounted: row.blind_total,
     difference: differenceOf(row.counted_total, row.expected),
   })
 
 type Call = Pick<TenantCall, 'db' | 'user'>
 
-async function rowOf({ db, user }: Call, id: string): Promise<CollectionRow> {
-  const row = (await findCollections(db, [id], seesInvisible(user))).get(id)
+/** `isKnowing`: with the figures that readers do not see before the count, for rules. */
+async function rowOf({ db, user }: Call, id: string, isKnowing = false): Promise<CollectionRow> {
+  const row = (await findCollections(db, [id], seesInvisible(user), isKnowing)).get(id)
   if (!row) throw new ProductError('CollectionNotFound')
   return row
 }
 
-/** Both sides with the parts of their totals; of a closed collection the sides of its closing. */
+/** Both sides with the parts of their totals: of a closed collection the sides of its closing, of a withheld one none. */
 async function sidesOf(db: TenantCall['db'], row: CollectionRow) {
+  if (row.is_withheld) return { audited: sideOf(null, []), transmitted: sideOf(null, []), pieces: null }
   const { audited, transmitted } = row.frozen
     ? { audited: row.frozen.audited.pieces, transmitted: row.frozen.transmitted }
     : await piecesOf(db, row)
@@ -115,7 +120,7 @@ interface Steps {
   edit: (row: CollectionRow) => Edit | Promise<Edit>
   /** For the change log. */
   before?: (row: CollectionRow) => object
-  after: object
+  after: object | ((edit: Edit) => object)
 }
 
 /** A step of a user: holds the collection, refuses it if another user was faster or the state does not allow it, writes and logs. */
@@ -127,13 +132,15 @@ async function take<Body>(
   const { db, user, now, live, body } = call
   const id = call.params.collectionId
   if (!(await holdCollection(db, id))) throw new ProductError('CollectionNotFound')
-  const row = await rowOf(call, id)
+  const row = await rowOf(call, id, true)
   if (isDone(row)) return detailOf(call, id)
   if (row.version !== body.version) return refuseOvertaken(call, 'collection', id, await detailOf(call, id))
   const refusal = refusalOf(steps[action], row.status)
   if (refusal) throw new ProductError(refusal)
-  await writeCollection(db, row, await edit(row))
-  const changed = { before: logged.before?.(row), after: { posId: row.machine_id, ...logged.after } }
+  const edited = await edit(row)
+  await writeCollection(db, row, edited)
+  const after = typeof logged.after === 'function' ? logged.after(edited) : logged.after
+  const changed = { before: logged.before?.(row), after: { posId: row.machine_id, ...after } }
   const subject = { subjectType: 'collection', subjectId: id, ...changed }
   await recordChange(db, { merchantId: row.merchant_id, at: now, user, action, ...subject })
   db.afterCommit(() => live.announce(row.merchant_id, 'collection', row.machine_id))
@@ -168,25 +175,33 @@ export const cashCollectionHandlers: Handlers<typeof cashCollections> = {
   getCashCollection: (call) => detailOf(call, call.params.collectionId),
 
   countCashCollection: (call) => {
-    const { body, now: at, user } = call
+    const { body, db, now: at, user } = call
     const pieces = orderly(body.pieces)
     const total = totalOf(pieces)
-    const status = body.close ? 'closed' : 'counted'
+    /** A refusal would reveal the difference, so a blind count beyond the tolerance stays counted. */
+    const closes = ({ merchant_id, expected, settings_tolerance }: CollectionRow) =>
+      body.close && (!countsBlind(db, merchant_id) || isWithin(differenceOf(total, expected), settings_tolerance))
     return take(call, 'collection.count', {
       isDone: (row) =>
         row.counted !== null &&
         samePieces(row.counted, pieces) &&
-        (body.close ? row.status === 'closed' : row.status !== 'closed'),
+        (closes(row) ? row.status === 'closed' : row.status !== 'closed'),
       edit: async (row) => {
         const knownValues = new Set(denominationsOf(row.currency).map(({ value }) => value))
         if (pieces.some(({ value }) => !knownValues.has(value))) refuseField('pieces', 'choice')
         const tolerance = row.settings_tolerance
-        if (body.close) refuseDifference(differenceOf(total, row.expected), tolerance)
-        const close = body.close ? { at, user, note: null, frozen: await frozenOf(call, row) } : undefined
-        return { status, count: { at, user, pieces, total, tolerance }, ...(close && { close }) }
+        const isClosed = closes(row)
+        if (isClosed) refuseDifference(differenceOf(total, row.expected), tolerance)
+        const close = isClosed ? { at, user, note: null, frozen: await frozenOf(call, row) } : undefined
+        const sight = countSightOf(row.status, {
+          isBlind: countsBlind(db, row.merchant_id),
+          seesBoxes: seesBoxes(db, row.merchant_id),
+        })
+        const status = isClosed ? 'closed' : 'counted'
+        return { status, count: { at, user, pieces, total, tolerance, sight }, ...(close && { close }) }
       },
       before: countedIn,
-      after: { pieces, status },
+      after: (edit) => ({ pieces, status: edit.status, ...(edit.count?.sight && { sight: edit.count.sight }) }),
     })
   },
 

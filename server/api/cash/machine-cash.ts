@@ -3,6 +3,7 @@ import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { denominationsOf } from '#contract/vocabulary/world/denominations.ts'
 import { floatsOf, lastCollection, lastReport, movementsSince, writeFloats } from '#database/cash/machine-cash.ts'
+import { seesBoxes } from '#database/frame/sights/blind-count.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { cashByDay } from '#database/insight/kpi.ts'
@@ -99,16 +100,18 @@ export const machineCashHandlers: Handlers<typeof machineCash> = {
     const report = await lastReport(db, machine)
     const floats = await floatsOf(db, machine)
     const last = await lastCollection(db, machine)
+    const isSeen = seesBoxes(db, machine.merchant_id)
     return {
       currency,
       readAt: toWireOrNull(report?.at ?? null),
       slots: slotsOf(report, floats, currency),
       box: machine.cash_in_box,
       boxCapacity: machine.cash_box_capacity,
-      boxPieces: boxPiecesOf(report, currency),
+      boxPieces: isSeen ? boxPiecesOf(report, currency) : null,
+      isBoxHidden: !isSeen,
       floatVersion: versionOf(floats),
       lastCollection: last ? { id: last.id, at: toWire(last.at), status: last.status } : null,
-      since: last ? await sinceCollection(db, machine, { last, report }) : null,
+      since: last && isSeen ? await sinceCollection(db, machine, { last, report }) : null,
       acceptance: {
         startDate,
         endDate,

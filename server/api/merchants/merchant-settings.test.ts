@@ -71,6 +71,7 @@ test('every field is stored, returned and logged, without the PIN', async () => 
     noDataMinutes: 90,
     cashBoxFullPercent: 80,
     collectionTolerance: 250,
+    countsBlind: true,
     clockDriftMinutes: 10,
     lowStockSelections: 5,
     temperatureMinimum: -2.5,

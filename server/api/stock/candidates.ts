@@ -1,5 +1,6 @@
 import { VisitCandidate } from '#contract/stock/round.ts'
 import { offsetOf, type Page } from '#database/frame/list.ts'
+import { seesBoxes } from '#database/frame/sights/blind-count.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import type { StopFacts } from '#database/stock/round-stop.ts'
 import { type CandidateRow, candidateRows, type VisitFactsRow, visitFacts } from '#database/stock/visit-candidate.ts'
@@ -15,14 +16,20 @@ function daysLeft(day: string, timeZone: string, now: Date): number {
   return daysUntil(now, midnight ?? new Date(`${addDays(day, 1)}T00:00:00Z`))
 }
 
-/** The reasons to visit a machine, and the money at stake without a visit. */
-function weighed(facts: VisitFactsRow, days: number) {
+/** The reasons to visit a machine, and the money at stake without a visit. `isSeen`: the reader sees cash boxes. */
+function weighed(facts: VisitFactsRow, days: number, isSeen = true) {
   const lost = lostSales(facts, days)
-  return { facts, reasons: visitReasons(facts, days), lost, atStake: lost + (facts.cashInBox ?? 0) }
+  return {
+    facts,
+    reasons: visitReasons(facts, days),
+    lost,
+    isSeen,
+    atStake: lost + (isSeen ? (facts.cashInBox ?? 0) : 0),
+  }
 }
 type Weighed = ReturnType<typeof weighed>
 
-const presentCandidate = (row: CandidateRow, { facts, reasons, lost, atStake }: Weighed): VisitCandidate =>
+const presentCandidate = (row: CandidateRow, { facts, reasons, lost, isSeen, atStake }: Weighed): VisitCandidate =>
   wireOfFacts(VisitCandidate, row, {
     posId: row.id,
     posName: row.name,
@@ -31,7 +38,7 @@ const presentCandidate = (row: CandidateRow, { facts, reasons, lost, atStake }: 
     daysUntilEmpty: facts.out > 0 ? 0 : facts.daysUntilEmpty,
     fillPercent: row.capacity > 0 ? Math.floor((row.level * 100) / row.capacity) : null,
     lostSales: lost,
-    cashInBox: facts.cashInBox,
+    cashInBox: isSeen ? facts.cashInBox : null,
     atStake,
     round: row.roundId ? { id: row.roundId, name: row.roundName ?? '', day: row.roundDay ?? '' } : null,
   })
@@ -52,9 +59,10 @@ interface Chosen {
 export async function worthVisit(db: TenantDb, { day, timeZone, now }: AsOf, page: Page & Chosen) {
   const { search, posIds } = page
   const days = daysLeft(day, timeZone, now)
+  const isSeen = db.scope.every(({ merchantId }) => seesBoxes(db, merchantId))
   const found = await visitFacts(db, now, posIds ? { posIds } : { within: days, search })
   const ranked = found
-    .map((facts) => weighed(facts, days))
+    .map((facts) => weighed(facts, days, isSeen))
     .filter(({ reasons }) => posIds || reasons.length > 0)
     .sort((one, other) => other.atStake - one.atStake || (one.facts.id < other.facts.id ? -1 : 1))
   const offset = offsetOf(page)

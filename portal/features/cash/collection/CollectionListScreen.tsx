@@ -29,7 +29,7 @@ const placeOf = ({ id }: Collection): Place => ({
 const toneOf = ({ status }: Collection) => (status === 'disputed' ? 'crit' : undefined)
 
 const columns = recordColumns<Collection>(collectionColumns, collectionOrds, ({ t }: Say) => ({
-  hidden: ['closedBy', 'note'],
+  hidden: ['countSight', 'blindCounted', 'closedBy', 'note'],
   lines: ['bagNumber'],
   aside: 'at',
   statuses: { collectionStatus: collectionLooks },
@@ -59,6 +59,7 @@ const columns = recordColumns<Collection>(collectionColumns, collectionOrds, ({ 
         ),
     },
     difference: { cell: (row) => <Difference {...row} /> },
+    countSight: { cell: ({ countSight }) => countSight && t(`cash-collection:sight.${countSight}`) },
     countedBy: { cell: ({ countedAt, countedBy }) => countedAt && (countedBy ?? t('ui:provider')) },
     closedBy: { cell: ({ closedAt, closedBy }) => closedAt && (closedBy ?? t('ui:provider')) },
   },

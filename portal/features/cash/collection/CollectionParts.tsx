@@ -81,13 +81,21 @@ export function StateCard({ collection }: { collection: CollectionDetail }) {
   const { instant } = useFormat()
   const piecesAt = instantOf(transmittedPieces?.at)
   const amount = (minor: number | null) => (minor === null ? '–' : <Amount minor={minor} currency={currency} />)
-  const facts = [
+  const { isWithheld, countSight, blindCounted, counted } = collection
+  const figures = [
     { name: t('column.audited'), value: amount(collection.audited) },
     { name: t('column.transmitted'), value: amount(collection.transmitted) },
     { name: t('fact.expected'), value: amount(expected) },
+  ]
+  const facts = [
+    ...(isWithheld ? [] : figures),
     { name: t('fact.tolerance'), value: amount(tolerance) },
     { name: t('fact.previous'), value: collection.previousAt && <When at={collection.previousAt} as="exact" /> },
     ...(countedAt ? [{ name: t('column.countedBy'), value: <Step at={countedAt} by={collection.countedBy} /> }] : []),
+    ...(countSight ? [{ name: t('column.countSight'), value: t(`sight.${countSight}`) }] : []),
+    ...(blindCounted !== null && blindCounted !== counted
+      ? [{ name: t('column.blindCounted'), value: amount(blindCounted) }]
+      : []),
     ...(disputedAt ? [{ name: t('fact.disputedBy'), value: <Step at={disputedAt} by={collection.disputedBy} /> }] : []),
     ...(collection.disputeReason ? [{ name: t('fact.disputeReason'), value: collection.disputeReason }] : []),
     ...(closedAt ? [{ name: t('column.closedBy'), value: <Step at={closedAt} by={collection.closedBy} /> }] : []),
@@ -95,6 +103,11 @@ export function StateCard({ collection }: { collection: CollectionDetail }) {
   ]
   return (
     <Card title={t('fact.title')}>
+      {isWithheld && (
+        <Text mb="sm" c="dimmed" fz="sm" lh="19px">
+          {t('withheld')}
+        </Text>
+      )}
       {!collection.isAuditExact && collection.audited !== null && (
         <Text mb="sm" c="dimmed" fz="sm" lh="19px">
           {t('approximate')}

@@ -41,9 +41,11 @@ export default function CollectionScreen() {
         <Columns of="minmax(0, 1fr) 320px" from="sm" gap="part" align="start">
           <Stack gap="part" miw={0}>
             <CountCard key={collection.id} collection={collection} />
-            <Part>
-              <CashTrailCard merchantId={collection.merchantId} of={{ collectionId: collection.id }} />
-            </Part>
+            {!collection.isWithheld && (
+              <Part>
+                <CashTrailCard merchantId={collection.merchantId} of={{ collectionId: collection.id }} />
+              </Part>
+            )}
           </Stack>
           <Stack gap="part">
             <StateCard collection={collection} />

@@ -54,12 +54,13 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
       <Box className="scrolls">
         <table ref={table} className={`${numbers.table} ${classes.lines}`}>
           <caption className="unseen">{t('count.title')}</caption>
-          <Heads compared={collection.comparedWith} />
+          <Heads collection={collection} />
           <tbody>
             {lines.map((line, at) => (
               <Row
                 key={line.value}
                 line={line}
+                sides={sidesOf(collection)}
                 compared={{ side: collection.comparedWith, rest: collection.rest }}
                 isCounted={!isEmpty || isClosed}
                 currency={currency}
@@ -116,19 +117,23 @@ export function CountCard({ collection }: { collection: CollectionDetail }) {
   )
 }
 
-function Heads({ compared }: { compared: CollectionDetail['comparedWith'] }) {
+/** The sides that the count is compared with: none of them before a blind count. */
+const sidesOf = ({ isWithheld }: CollectionDetail) => (isWithheld ? [] : comparedSides)
+
+function Heads({ collection }: { collection: CollectionDetail }) {
   const { t } = useTranslation('cash-collection')
+  const { comparedWith: compared, isWithheld } = collection
   return (
     <thead>
       <tr>
         <th scope="col">{t('line.denomination')}</th>
-        {comparedSides.map((side) => (
+        {sidesOf(collection).map((side) => (
           <th key={side} scope="col" className={onWide(side, compared)}>
             {t(`column.${side}`)}
           </th>
         ))}
         <th scope="col">{t('column.counted')}</th>
-        <th scope="col">{t('column.difference')}</th>
+        {!isWithheld && <th scope="col">{t('column.difference')}</th>}
         <th scope="col" className="wide-only">
           {t('line.value')}
         </th>
@@ -163,13 +168,15 @@ function Totals({ collection, counted, difference }: TotalsProps) {
       )}
       <tr>
         <th scope="row">{t('line.total')}</th>
-        {comparedSides.map((side) => (
+        {sidesOf(collection).map((side) => (
           <td key={side} className={onWide(side, comparedWith)}>
             {collection[side] === null ? '–' : <Amount minor={collection[side]} currency={currency} />}
           </td>
         ))}
         <td>{counted === null ? '–' : <Amount minor={counted} currency={currency} />}</td>
-        <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
+        {!collection.isWithheld && (
+          <td>{difference === null ? '–' : <Amount minor={difference} currency={currency} />}</td>
+        )}
         <td className="wide-only" />
       </tr>
     </tfoot>
@@ -178,6 +185,7 @@ function Totals({ collection, counted, difference }: TotalsProps) {
 
 interface RowProps {
   line: CollectionLine
+  sides: ReturnType<typeof sidesOf>
   compared: Parameters<typeof lineDifference>[1]
   /** Denominations without a number are counted as none. */
   isCounted: boolean
@@ -187,7 +195,7 @@ interface RowProps {
   move?: (event: KeyboardEvent) => void
 }
 
-function Row({ line, compared, isCounted, currency, text, type, move }: RowProps) {
+function Row({ line, sides, compared, isCounted, currency, text, type, move }: RowProps) {
   const { t } = useTranslation('cash-collection')
   const format = useFormat()
   const pieces = (count: number | null) => (count === null ? '–' : format.number(count))
@@ -203,7 +211,7 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
           {t(`kind.${kind}`)}
         </Text>
       </th>
-      {comparedSides.map((side) => (
+      {sides.map((side) => (
         <td key={side} className={onWide(side, compared.side)}>
           {pieces(line[side])}
         </td>
@@ -227,9 +235,11 @@ function Row({ line, compared, isCounted, currency, text, type, move }: RowProps
           pieces(counted)
         )}
       </td>
-      <td className={difference ? classes.off : undefined}>
-        {difference === null ? '–' : signedPieces(difference, format.number)}
-      </td>
+      {sides.length > 0 && (
+        <td className={difference ? classes.off : undefined}>
+          {difference === null ? '–' : signedPieces(difference, format.number)}
+        </td>
+      )}
       <td className="wide-only">{lineCount ? <Amount minor={lineCount * value} currency={currency} /> : '–'}</td>
     </tr>
   )

@@ -45,7 +45,8 @@ export function useCount(collection: CollectionDetail) {
           setTyped(undefined)
           setConflict(undefined)
           setVersion(saved.version)
-          toast.success(close ? 'cash-collection:closed' : 'cash-collection:saved')
+          if (close && saved.status !== 'closed') toast.warning('cash-collection:savedBeyond')
+          else toast.success(close ? 'cash-collection:closed' : 'cash-collection:saved')
         },
         onError: (error) => {
           if (error.code === 'EditConflict') setConflict(error.facts as CountConflict)

@@ -42,11 +42,13 @@ export default function CashTab() {
   return (
     <Stack gap="part">
       <Totals cash={answer.data} />
-      <Part>
-        <CashTrailCard merchantId={merchant.id} of={{ posId }} />
-      </Part>
+      {!answer.data.isBoxHidden && (
+        <Part>
+          <CashTrailCard merchantId={merchant.id} of={{ posId }} />
+        </Part>
+      )}
       <SlotsCard cash={answer.data} params={params} />
-      <BoxCard cash={answer.data} />
+      {!answer.data.isBoxHidden && <BoxCard cash={answer.data} />}
       <Acceptance cash={answer.data} />
     </Stack>
   )
@@ -54,7 +56,7 @@ export default function CashTab() {
 
 function Totals({ cash }: { cash: MachineCash }) {
   const { t } = useTranslation(['cash', 'vocabulary'])
-  const { currency, slots, box, boxCapacity, lastCollection, since, readAt } = cash
+  const { currency, slots, box, boxCapacity, isBoxHidden, lastCollection, since, readAt } = cash
   const amount = (minor: number) => <Amount minor={minor} currency={currency} />
   const totalOf = (device: 'tube' | 'recycler') => {
     const deviceSlots = slots.filter((slot) => slot.device === device && slot.count !== null)
@@ -78,6 +80,8 @@ function Totals({ cash }: { cash: MachineCash }) {
         note={
           box !== null && boxCapacity ? (
             <LevelBar percent={(box / boxCapacity) * 100} isFullGood={false} label={t('stat.box')} />
+          ) : isBoxHidden ? (
+            t('boxHidden')
           ) : undefined
         }
       />
@@ -93,7 +97,7 @@ function Totals({ cash }: { cash: MachineCash }) {
               <CashElsewhere since={since} amount={amount} />
             </>
           ) : (
-            t('stat.never')
+            t(lastCollection ? 'boxHidden' : 'stat.never')
           )
         }
         {...(lastCollection && {

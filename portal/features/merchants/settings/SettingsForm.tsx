@@ -15,6 +15,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { toast } from '#portal/app/toast/toast.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { SwitchField } from '#portal/ui/form/choices/SwitchField.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
 import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
@@ -59,6 +60,7 @@ function useSettingsRecord(settings: MerchantSettings) {
     if ((field === 'maximumRefund' || field === 'collectionTolerance' || isRechargeLimit(field)) && currency)
       return <Amount minor={value as number} currency={currency} />
     if (field === 'pricesSync') return t(`pricesSync.${value as EditedSettings['pricesSync']}`)
+    if (typeof value === 'boolean') return t(value ? 'on' : 'off')
     return typeof value === 'number' ? format.number(value) : String(value)
   }
   return {
@@ -169,6 +171,12 @@ function MoneyCard({ form, settings, names }: CardProps) {
             isRequired
           />
         )}
+        <SwitchField
+          form={form}
+          name="countsBlind"
+          label={names.countsBlind}
+          description={t('field.countsBlind.text')}
+        />
         <UnitField form={form} settings={settings} names={names} name="cloudCreditUnlockHours" />
         {rechargeLimits.map(limit)}
         <UnitField form={form} settings={settings} names={names} name="priceBandPercent" />

@@ -54,7 +54,7 @@ function AtThisHour({ ratio, isShort = false }: { ratio: number | undefined; isS
 
 interface PerCurrencyProps {
   sales: readonly SalesToday[] | undefined
-  valueOf: (of: SalesToday) => number
+  valueOf: (of: SalesToday) => number | null
   below?: (of: SalesToday) => ReactNode
 }
 
@@ -181,10 +181,10 @@ function CashCard({ today }: CardProps) {
       label={t('card.cash')}
       value={
         isMany ? (
-          <PerCurrency sales={sales} valueOf={(of) => of.cashInBoxes} />
+          <PerCurrency sales={sales} valueOf={(of) => (of.isCashHidden ? null : of.cashInBoxes)} />
         ) : only ? (
           <PlaceLink place={placeOf.cash} className={classes.number}>
-            <Amount minor={only.cashInBoxes} currency={only.currency} />
+            {only.isCashHidden ? '–' : <Amount minor={only.cashInBoxes} currency={only.currency} />}
           </PlaceLink>
         ) : (
           <Bone width={130} />

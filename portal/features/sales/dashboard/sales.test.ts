@@ -15,6 +15,7 @@ const sold = (currency: SalesToday['currency'], vends: number): SalesToday => ({
   valueByDay: [],
   vendsByDay: [1, vends],
   cashInBoxes: 0,
+  isCashHidden: false,
 })
 
 test('vends of several currencies are one number', () => {

@@ -101,7 +101,7 @@ function Figures({ today }: { today: KioskDashboard }) {
       />
       <StatCard
         label={t('card.cash')}
-        value={sales && <Amount minor={sales.cashInBoxes} currency={sales.currency} />}
+        value={sales && (sales.isCashHidden ? '–' : <Amount minor={sales.cashInBoxes} currency={sales.currency} />)}
         note={full > 0 ? t('fullBoxes', { count: full, number: format.number(full) }) : t('noFullBoxes')}
       />
     </StatCards>
