@@ -57,6 +57,8 @@ export const access = {
   'round.read': everyone,
   'round.write': groupAdminsUp,
   'visit.write': everyone,
+  /** Books change that drivers get for a round and bring back. */
+  'changeFund.write': groupAdminsUp,
   /** Books refills, waste and counts of managed machines. */
   'stock.write': groupAdminsUp,
   /** Warehouses and vans with their pieces: who drives sees the van. */

@@ -8,6 +8,7 @@ import { cashTrails } from './cash/cash-trail.ts'
 import { cashCollections } from './cash/collection.ts'
 import { machineCash } from './cash/machine-cash.ts'
 import { movements } from './cash/movement.ts'
+import { roundMoney } from './cash/round-money.ts'
 import { customers } from './cashless/customer.ts'
 import { medias } from './cashless/media.ts'
 import { mediaActs } from './cashless/media-acts.ts'
@@ -174,6 +175,7 @@ export const endpoints = {
   ...screenStorage,
   ...stock,
   ...rounds,
+  ...roundMoney,
   ...roundRoutes,
   ...stopOrders,
   ...visits,

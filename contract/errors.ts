@@ -83,6 +83,7 @@ export const errors = {
   CollectionClosed: 409,
   CollectionNotCounted: 409,
   CountedBlind: 403,
+  ChangeFundExceeded: 409,
   CollectionNotClosed: 409,
   DifferenceTooLarge: 409,
   AlarmAlreadyRepaired: 409,

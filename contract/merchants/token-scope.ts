@@ -94,6 +94,7 @@ export const tokenScopes = {
     'listRoundProducts',
     'listRoundRoutes',
     'getRoundPdf',
+    'getRoundMoney',
     'getVisit',
     'getVisitPicture',
   ],

@@ -59,6 +59,7 @@ export const tables = {
   product_lots: 'tenant',
   place_counts: 'tenant',
   place_lots: 'tenant',
+  change_fund_entries: 'tenant',
   piece_operations: 'tenant',
   piece_entries: 'tenant',
   collection_sources: 'tenant',

@@ -384,6 +384,20 @@ export interface ChangedDays {
   merchant_id: string;
 }
 
+export interface ChangeFundEntries {
+  amount: Int8;
+  at: Timestamp;
+  driver_id: string | null;
+  driver_name: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  note: string | null;
+  round_id: string;
+  user_id: string;
+  user_name: string;
+}
+
 export interface ChangeLog {
   action: string;
   after: Json | null;
@@ -2809,6 +2823,7 @@ export interface DB {
   cash_floats: CashFloats;
   cash_hourly: CashHourly;
   cash_readings: CashReadings;
+  change_fund_entries: ChangeFundEntries;
   change_log: ChangeLog;
   changed_days: ChangedDays;
   claim_numbers: ClaimNumbers;

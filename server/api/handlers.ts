@@ -10,6 +10,7 @@ import { cashTrailHandlers } from './cash/cash-trail.ts'
 import { cashCollectionHandlers } from './cash/collection.ts'
 import { machineCashHandlers } from './cash/machine-cash.ts'
 import { movementHandlers } from './cash/movement.ts'
+import { roundMoneyHandlers } from './cash/round-money.ts'
 import { customerHandlers } from './cashless/customer.ts'
 import { mediaHandlers } from './cashless/media.ts'
 import { mediaActHandlers } from './cashless/media-acts.ts'
@@ -194,6 +195,7 @@ export const handlers: Handlers<Endpoints> = {
   ...machineCashHandlers,
   ...cashTrailHandlers,
   ...cashCollectionHandlers,
+  ...roundMoneyHandlers,
   ...mediaHandlers,
   ...mediaActHandlers,
   ...refundHandlers,

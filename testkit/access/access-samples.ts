@@ -650,6 +650,14 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   closeCashCollection: { input: (aim) => ({ ...ofCollection(aim), body: { version: 99 } }) },
   reopenCashCollection: { input: (aim) => ({ ...ofCollection(aim), body: { version: 99, reason: 'Again' } }) },
   getCashCollectionReceipt: { input: ofCollection },
+  getRoundMoney: { input: ({ merchantId, roundId }) => ({ params: { merchantId, roundId } }) },
+  bookChangeFund: {
+    input: ({ merchantId, roundId }) => ({
+      params: { merchantId, roundId },
+      body: { id: randomUUID(), kind: 'given', amount: 5000 },
+    }),
+  },
+  listOpenChangeFunds: { input: ofMerchant },
   getMovementStats: { input: (aim) => ({ ...ofMachine(aim), query: period }) },
   listRemoteCommands: {
     input: ({ merchantId, posId }) => ({ params: { merchantId }, query: { posIds: [posId] } }),
