@@ -98,6 +98,8 @@ export interface Calls {
   getRoundMoney: { params: { merchantId: string; roundId: string }; query: {  }; body: undefined; answer: { currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD"; stops: { stopId: string; posId: string; posName: string; visitId: string | null; collectedAt: string | null; collectedBy: string | null; bagNumber: string | null; collectionId: string | null; status: "open" | "counted" | "disputed" | "closed" | null; isWithheld: boolean; counted: number | null; expected: number | null; difference: number | null }[]; totals: { collected: number; uncounted: number; counted: number; expected: number; over: number; short: number }; changeFund: { driverName: string | null; open: number; entries: { id: string; kind: "given" | "returned"; amount: number; at: string; by: string | null; note: string | null }[] } } }
   /** Get a round with its pick list as PDF. */
   getRoundPdf: { params: { merchantId: string; roundId: string }; query: { language?: "it" | "es" | "en" | "fr" | "de" | "pt" }; body: undefined; answer: Uint8Array }
+  /** Get a route with its machines. */
+  getRoute: { params: { merchantId: string; routeId: string }; query: {  }; body: undefined; answer: { id: string; version: number; merchantId: string; merchantName: string; timeZone: string; createdAt: string; name: string; days: number[]; assigneeId: string | null; startAddress: string | null; start: { latitude: number; longitude: number } | null; returns: boolean; note: string | null; stops: { posId: string; days: number[]; opensAt: string | null; closesAt: string | null }[]; assigneeName: string | null; stopCount: number; stopList: { posId: string; posName: string; posSerial: string; address: string | null; latitude: number | null; longitude: number | null; isDeleted: boolean; days: number[]; opensAt: string | null; closesAt: string | null; alsoOn: { id: string; name: string; days: number[] }[] }[] } }
   /** Get the signal history of a point of sale in percent, with the merchant’s minimum. */
   getSignalHistory: { params: { merchantId: string; posId: string }; query: { from: string; to: string; points?: number }; body: undefined; answer: { from: string; to: string; stepSeconds: number; timeZone: string; minimum: number | null; maximum: number | null; points: { at: string; min: number; max: number; avg: number; count: number }[] } }
   /** Get the temperature history of a point of sale in °C, with the merchant’s limits. */
@@ -180,6 +182,8 @@ export interface Calls {
   listRoundRoutes: { params: { merchantId: string }; query: { day: string }; body: undefined; answer: { id: string; merchantId: string; name: string; assigneeName: string | null; status: "planned" | "underway" | "done" | "cancelled"; stops: { posId: string; posName: string; number: number; status: "open" | "done" | "skipped"; latitude: number; longitude: number }[] }[] }
   /** List rounds. */
   listRounds: { params: { merchantId: string }; query: { search?: string; statuses?: ("planned" | "underway" | "done" | "cancelled")[]; assigneeIds?: string[]; startDate?: string; endDate?: string; page?: number; size?: number; ord?: "day" | "name" | "merchant" | "assigneeName" | "vanName" | "status" | "stops" | "stopsDone" | "stopsSkipped" | "pieces" | "createdAt"; ordType?: "ASC" | "DESC" }; body: undefined; answer: { items: { id: string; version: number; merchantId: string; merchantName: string; timeZone: string; createdAt: string; name: string; day: string; assigneeId: string | null; vanId: string | null; note: string | null; currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD"; assigneeName: string | null; vanName: string | null; status: "planned" | "underway" | "done" | "cancelled"; stops: number; stopsDone: number; stopsSkipped: number; pieces: number; startedAt: string | null; finishedAt: string | null }[]; total: number; capped: boolean; totals?: { currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD" | null; values: Record<string, number | null> }[] } }
+  /** List routes. */
+  listRoutes: { params: { merchantId: string }; query: { search?: string; assigneeIds?: string[]; page?: number; size?: number; ord?: "name" | "merchant" | "assigneeName" | "startAddress" | "stopCount" | "createdAt"; ordType?: "ASC" | "DESC" }; body: undefined; answer: { items: { id: string; version: number; merchantId: string; merchantName: string; timeZone: string; createdAt: string; name: string; days: number[]; assigneeId: string | null; startAddress: string | null; start: { latitude: number; longitude: number } | null; returns: boolean; note: string | null; assigneeName: string | null; stopCount: number }[]; total: number; capped: boolean; totals?: { currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD" | null; values: Record<string, number | null> }[] } }
   /** Count machines by the version that they run. */
   listRunningVersions: { params: { merchantId: string }; query: { kind: "firmware" | "cashDatabase" | "peripheralFirmware" | "peripheralDatabase"; peripheral?: "coinChanger" | "billValidator" | "recycler" | "cashless1" | "cashless2" | "telemetry" | "display"; deviceTypes?: ("CUNI" | "CENG" | "CHEX" | "LITHOS" | "CEMB" | "AZNE" | "AZVT" | "CDUK" | "CELY" | "AZNS")[]; groupIds?: string[] }; body: undefined; answer: { items: { version: string; machines: number }[]; unknown: number } }
   /** List the stock of a point of sale by selection, sold out first. */
@@ -295,6 +299,7 @@ export const paths = {
   getRound: '/merchants/{merchantId}/rounds/{roundId}',
   getRoundMoney: '/merchants/{merchantId}/rounds/{roundId}/money',
   getRoundPdf: '/merchants/{merchantId}/rounds/{roundId}/pdf',
+  getRoute: '/merchants/{merchantId}/routes/{routeId}',
   getSignalHistory: '/merchants/{merchantId}/pos/{posId}/historical-signal',
   getTemperatureHistory: '/merchants/{merchantId}/pos/{posId}/historical-temperature',
   getTimeline: '/merchants/{merchantId}/pos/{posId}/timeline',
@@ -336,6 +341,7 @@ export const paths = {
   listRoundProducts: '/merchants/{merchantId}/round-products',
   listRoundRoutes: '/merchants/{merchantId}/rounds/routes',
   listRounds: '/merchants/{merchantId}/rounds',
+  listRoutes: '/merchants/{merchantId}/routes',
   listRunningVersions: '/merchants/{merchantId}/running-versions',
   listStock: '/merchants/{merchantId}/pos/{posId}/stock',
   listStockMovements: '/merchants/{merchantId}/pos/{posId}/stock/movements',

@@ -56,6 +56,9 @@ export const access = {
   /** Planning rounds; a user who sees a machine may also visit it. */
   'round.read': everyone,
   'round.write': groupAdminsUp,
+  /** Routes are of the whole merchant: a group's admin plans rounds from them. */
+  'route.read': everyone,
+  'route.write': ['superAdmin', 'merchantAdmin'],
   'visit.write': everyone,
   /** Books change that drivers get for a round and bring back. */
   'changeFund.write': groupAdminsUp,

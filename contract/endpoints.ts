@@ -99,6 +99,7 @@ import { merchantsDashboard } from './sales/merchants-dashboard.ts'
 import { transactions } from './sales/transaction.ts'
 import { rounds } from './stock/round.ts'
 import { roundRoutes } from './stock/round-route.ts'
+import { routes } from './stock/route.ts'
 import { stock } from './stock/stock.ts'
 import { stockMovements } from './stock/stock-movement.ts'
 import { stopOrders } from './stock/stop-order.ts'
@@ -178,6 +179,7 @@ export const endpoints = {
   ...roundMoney,
   ...roundRoutes,
   ...stopOrders,
+  ...routes,
   ...visits,
   ...stockMovements,
   ...supplies,

@@ -38,7 +38,10 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
     icon: IconDevices,
     paths: ['/devices/list', '/devices/map', '/alarms', '/devices/remote-commands', '/service-manager'],
   },
-  rounds: { icon: IconRoute, paths: ['/devices/rounds', '/devices/manage-stock', '/stock-places', '/products-to-buy'] },
+  rounds: {
+    icon: IconRoute,
+    paths: ['/devices/rounds', '/devices/routes', '/devices/manage-stock', '/stock-places', '/products-to-buy'],
+  },
   money: {
     icon: IconCash,
     paths: [

@@ -43,6 +43,7 @@ import { exportedProviderLog } from '../platform/provider-log.ts'
 import { exportedMerchantsDashboard } from '../sales/merchants-dashboard.ts'
 import { exportedStatsByPos, exportedTransactions } from '../sales/transaction.ts'
 import { exportedRoundLoads, exportedRoundProducts, exportedRounds } from '../stock/round.ts'
+import { exportedRoutes } from '../stock/route.ts'
 import { exportedStock } from '../stock/stock.ts'
 import { exportedStockMovements } from '../stock/stock-movement.ts'
 import { exportedSupplies } from '../stock/supply.ts'
@@ -76,6 +77,7 @@ export const exportLists = {
   rounds: exportedRounds,
   roundLoads: exportedRoundLoads,
   roundProducts: exportedRoundProducts,
+  routes: exportedRoutes,
   stockMovements: exportedStockMovements,
   supplies: exportedSupplies,
   prices: exportedPrices,

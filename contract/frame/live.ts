@@ -51,6 +51,7 @@ export const topicFeatures: { readonly [topic in LiveTopic]?: readonly Feature[]
   planogram: ['vending'],
   noVendProfile: ['vending'],
   round: ['productStock'],
+  route: ['productStock'],
   stockPlace: ['warehouse'],
   vpConfiguration: ['remoteConfigurations'],
   cashDatabase: ['cashDatabaseUpdate'],

@@ -93,6 +93,8 @@ export const tokenScopes = {
     'listRoundLoads',
     'listRoundProducts',
     'listRoundRoutes',
+    'listRoutes',
+    'getRoute',
     'getRoundPdf',
     'getRoundMoney',
     'getVisit',

@@ -14,6 +14,7 @@ export const nounsOfRecords = {
   screenConfiguration: ['NotFound', 'AlreadyExists', 'InUse'],
   stockPlace: ['NotFound', 'NameTaken', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
+  route: ['NotFound', 'NameTaken'],
   customer: ['NotFound', 'AlreadyExists'],
   cashDatabase: ['NotFound', 'InUse'],
   firmwareRule: ['NotFound', 'AlreadyExists', 'InUse'],

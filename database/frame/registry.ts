@@ -114,6 +114,7 @@ export const tables = {
   remote_commands: 'tenant',
   notes: 'tenant',
   round_stops: 'tenant',
+  route_stops: 'tenant',
   round_loads: 'tenant',
   visits: 'tenant',
   visit_lines: 'tenant',

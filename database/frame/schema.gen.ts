@@ -2248,6 +2248,32 @@ export interface RoundStops {
   visit_id: string | null;
 }
 
+export interface Routes {
+  assignee_id: string | null;
+  assignee_name: string | null;
+  created_at: Timestamp;
+  days: number[];
+  id: string;
+  merchant_id: string;
+  name: string;
+  note: string | null;
+  returns: Generated<boolean>;
+  searched: Generated<string>;
+  start: Json | null;
+  start_address: string | null;
+  version: Generated<number>;
+}
+
+export interface RouteStops {
+  closes_at: string | null;
+  days: Generated<number[]>;
+  machine_id: string;
+  merchant_id: string;
+  opens_at: string | null;
+  position: number;
+  route_id: string;
+}
+
 export interface SalesDaily {
   cash_value: Generated<Int8>;
   count: Int8;
@@ -2951,6 +2977,8 @@ export interface DB {
   round_loads: RoundLoads;
   round_stops: RoundStops;
   rounds: Rounds;
+  route_stops: RouteStops;
+  routes: Routes;
   sales_daily: SalesDaily;
   sales_hourly: SalesHourly;
   screen_assignments: ScreenAssignments;

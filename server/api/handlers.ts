@@ -102,6 +102,7 @@ import { roundHandlers } from './stock/round.ts'
 import { roundRouteHandlers } from './stock/round-route.ts'
 import { stockHandlers } from './stock/stock.ts'
 import { stockMovementHandlers } from './stock/stock-movement.ts'
+import { routeHandlers } from './stock/route.ts'
 import { stopOrderHandlers } from './stock/stop-order.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
@@ -177,6 +178,7 @@ export const handlers: Handlers<Endpoints> = {
   ...roundHandlers,
   ...roundRouteHandlers,
   ...stopOrderHandlers,
+  ...routeHandlers,
   ...visitHandlers,
   ...stockMovementHandlers,
   ...supplyHandlers,

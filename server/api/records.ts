@@ -11,6 +11,7 @@ import { groupRecord } from './merchants/group.ts'
 import { sapCodeRecord } from './merchants/sap-code.ts'
 import { webhookRecord } from './merchants/webhook.ts'
 import { roundRecord } from './stock/round.ts'
+import { routeRecord } from './stock/route.ts'
 import { cashDatabaseRecord } from './updates/cash-database.ts'
 import { cashDatabaseRuleRecord, firmwareRuleRecord } from './updates/rule-records.ts'
 import { stockPlaceRecord } from './warehouse/stock-place.ts'
@@ -27,6 +28,7 @@ const records = {
   screenConfiguration: screenRecord,
   stockPlace: stockPlaceRecord,
   round: roundRecord,
+  route: routeRecord,
   customer: customerRecord,
   cashDatabase: cashDatabaseRecord,
   firmwareRule: firmwareRuleRecord,

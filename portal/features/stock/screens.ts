@@ -1,4 +1,4 @@
-import { IconPackages, IconRoute } from '@tabler/icons-react'
+import { IconMap2, IconPackages, IconRoute } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const stockScreens: readonly Screen[] = [
@@ -72,6 +72,42 @@ export const stockScreens: readonly Screen[] = [
     label: 'editRound',
     words: ['round', 'machine-event', 'list', 'form', 'errors'],
     parent: '/devices/rounds/$roundId',
+    feature: 'productStock',
+  },
+  {
+    path: '/devices/routes',
+    needs: 'route.read',
+    load: () => import('#portal/features/stock/route/RouteListScreen.tsx'),
+    label: 'routes',
+    words: ['route', 'list'],
+    menu: { icon: IconMap2 },
+    feature: 'productStock',
+  },
+  {
+    path: '/devices/routes/create',
+    needs: 'route.write',
+    load: async () => part(await import('#portal/features/stock/route/routeRecord.tsx'), 'Create'),
+    label: 'newRoute',
+    words: ['route', 'form', 'errors'],
+    parent: '/devices/routes',
+    feature: 'productStock',
+  },
+  {
+    path: '/devices/routes/$routeId',
+    needs: 'route.read',
+    load: async () => part(await import('#portal/features/stock/route/routeRecord.tsx'), 'Page'),
+    label: 'route',
+    words: ['route', 'assigned'],
+    parent: '/devices/routes',
+    feature: 'productStock',
+  },
+  {
+    path: '/devices/routes/$routeId/',
+    tabOf: '/devices/routes/$routeId',
+    needs: 'route.read',
+    load: async () => part(await import('#portal/features/stock/route/routeRecord.tsx'), 'Details'),
+    label: 'details',
+    words: ['route', 'form', 'editing', 'errors'],
     feature: 'productStock',
   },
   {

@@ -21,6 +21,7 @@ import { Amount } from '#portal/ui/value/Amount.tsx'
 import { sentenceOf } from '../../../app/apiError.ts'
 import { CandidateList } from './CandidateList.tsx'
 import { ChosenStops, type PlannedStop } from './ChosenStops.tsx'
+import { FromRoute } from './FromRoute.tsx'
 import { placeOfRound } from './placeOfRound.ts'
 import classes from './Round.module.css'
 import { RoundFields } from './RoundFields.tsx'
@@ -171,6 +172,11 @@ function usePlanInput(round: Round | undefined) {
       setTouched(true)
       plan.move(from, to)
     },
+    startFrom: ({ posIds, ...entered }: { name: string; assigneeId: string | null; posIds: string[] }) => {
+      setTouched(true)
+      setFields((now) => ({ ...now, ...entered }))
+      plan.set(posIds)
+    },
     /** Puts the chosen stops in another order. */
     reorder: (ordered: readonly string[]) => {
       setTouched(true)
@@ -284,6 +290,7 @@ function RoundCard({ round, input, stopCount }: { round: Round | undefined; inpu
   }
   return (
     <Card title={t('round:plan.round')}>
+      {!round && <FromRoute merchantId={merchantId} day={input.values.day || input.tomorrow} start={input.startFrom} />}
       <RoundFields value={input.values} users={users.data ?? []} change={input.change} />
       {error && (
         <Text mt="sm" c="crit" role="alert">
