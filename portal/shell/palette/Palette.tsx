@@ -131,16 +131,16 @@ function useGroups(needle: string, acts: PaletteActs, answers: ReturnType<typeof
   const others = [{ id: allMerchants, name: t('allMerchants') }, ...merchants].filter(({ id }) => id !== merchant.id)
   const doing = { group: t('palette:title'), actions: acts.actions(answers.machines) }
   const groups: SpotlightActionGroupData[] = [
-    { group: t('search.recent'), actions: needle ? [] : again },
+    { group: t('palette:search.recent'), actions: needle ? [] : again },
     // A typed action precedes the machines it applies to.
     ...(acts.isNamed ? [doing] : []),
     ...answers.sources.map((source, index) => ({
-      group: t(`search.${source.group}`),
+      group: t(`palette:search.${source.group}`),
       actions: recentFirst(answers.resultsOf(index), lately).map((result) => entry(source.group, result, source.icon)),
     })),
     ...(acts.isNamed ? [] : [doing]),
     {
-      group: t('search.merchants'),
+      group: t('palette:search.merchants'),
       actions:
         needle && merchants.length > 1
           ? recentFirst(
@@ -152,7 +152,7 @@ function useGroups(needle: string, acts: PaletteActs, answers: ReturnType<typeof
           : [],
     },
     {
-      group: t('search.screens'),
+      group: t('palette:search.screens'),
       actions: recentFirst(
         needle
           ? pages.flatMap((page) => {
@@ -170,7 +170,7 @@ function useGroups(needle: string, acts: PaletteActs, answers: ReturnType<typeof
 
 /** The command palette: screens and merchants at once, server results from two letters on; recently opened entries first. */
 export default function Palette({ close }: { close: () => void }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation(['shell', 'palette'])
   const [text, setText] = useState('')
   useFocusBack()
   const acts = usePaletteActs({ text, setText, close })
@@ -200,7 +200,13 @@ export default function Palette({ close }: { close: () => void }) {
         overlayProps={{ blur: 0, backgroundOpacity: 0.38 }}
         attributes={{ content: { 'aria-label': t('search.open') } }}
         classNames={{ search: classes.search, actionsGroup: classes.group, action: classes.action }}
-        nothingFound={t(answers.isFetching ? 'search.looking' : answers.isLong ? 'search.nothing' : 'search.more')}
+        nothingFound={t(
+          answers.isFetching
+            ? 'palette:search.looking'
+            : answers.isLong
+              ? 'palette:search.nothing'
+              : 'palette:search.more',
+        )}
         searchProps={{
           leftSection: <IconSearch size={18} aria-hidden />,
           placeholder: t('search.prompt'),
