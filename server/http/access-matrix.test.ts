@@ -45,6 +45,7 @@ const plain: Record<string, string> = {
   'commentAlarm body.id': 'the comment’s own id, made by who writes it',
   'createVisit body.id': 'the visit’s own id, made by the phone',
   'bookChangeFund body.id': 'the entry’s own id, made by the caller',
+  'pickRound body.id': 'the picking’s own id, made by the caller',
   'bookPieces body.id': 'the operation’s own id, made by the caller',
   'createVisit body.stopId':
     'a stop out of reach is the same as a stop that was removed: the visit is stored without it',

@@ -43,6 +43,8 @@ const answerOfNothing = ({ field }: Place) => (field.path === 'escalationPeople[
 export const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
   // The link belongs to no invitation.
   acceptInvitation: 'InvitationNotFound',
+  getRoundPicking: 'RoundWithoutVan',
+  pickRound: 'RoundWithoutVan',
   // The version was never stored.
   updateUser: 'EditConflict',
   updateMerchantSettings: 'EditConflict',

@@ -26,4 +26,13 @@ export const cashScreens: readonly Screen[] = [
     words: ['cash-collection', 'cash', 'vocabulary', 'form'],
     parent: '/devices/collections',
   },
+  {
+    path: '/devices/rounds/$roundId/money',
+    tabOf: '/devices/rounds/$roundId',
+    needs: 'round.read',
+    load: () => import('#portal/features/cash/round-money/RoundMoneyTab.tsx'),
+    label: 'cash',
+    words: ['round-money', 'form', 'errors'],
+    feature: 'productStock',
+  },
 ]

@@ -274,12 +274,17 @@ test('products are listed by code, and thumbnails only for products with a pictu
   const by = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: merchant, groups: 'all' }]))
   const thumbnail = 'data:image/png;base64,iVBORw0KGgo='
   const first = await aProduct(api.database, merchant, { code: 'b2', name: 'Tea', thumbnail })
-  const second = await aProduct(api.database, merchant, { code: 'A1', name: 'Coffee' })
+  const second = await aProduct(api.database, merchant, {
+    code: 'A1',
+    name: 'Coffee',
+    default_price: 120,
+    default_fill: 8,
+  })
   const params = { merchantId: merchant }
   expect(await by.listProductChoices({ params })).toEqual({
     items: [
-      { id: second, code: 'A1', name: 'Coffee' },
-      { id: first, code: 'b2', name: 'Tea' },
+      { id: second, code: 'A1', name: 'Coffee', defaultPrice: 120, defaultFill: 8 },
+      { id: first, code: 'b2', name: 'Tea', defaultPrice: null, defaultFill: null },
     ],
     total: 2,
     capped: false,

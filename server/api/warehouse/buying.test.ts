@@ -30,7 +30,9 @@ async function aWaterMachine() {
   await aStock(api.database, machine, { selection: '11', level: 2, at: new Date(Date.now() - 7_200_000) })
   await admin.setManageStock({ params: { merchantId, posId: machine.id }, body: { manageStock: true } })
   await api.database.admin(
-    `update machine_stock set usual = array[2, 2, 2, 2, 2, 2, 2]::real[] where machine_id = $1`,
+    `update machine_stock set usual = array_fill(2::real, array[7]), forecast = array_fill(2::real, array[28]),
+       forecast_from = (now() at time zone 'Europe/Rome')::date
+     where machine_id = $1`,
     [machine.id],
   )
 }

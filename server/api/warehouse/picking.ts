@@ -2,7 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { PickLine, picking } from '#contract/warehouse/picking.ts'
 import { holdRound, roundList } from '#database/stock/round.ts'
 import { loadsOfRound } from '#database/stock/round-load.ts'
-import { lotsOf, type NamedLot } from '#database/warehouse/pieces.ts'
+import { lockProducts, lotsOf, type NamedLot } from '#database/warehouse/pieces.ts'
 import { stockPlaceList } from '#database/warehouse/stock-place.ts'
 import { isClosed } from '#domain/stock/round.ts'
 import { daysIn } from '#domain/time/period.ts'
@@ -43,8 +43,8 @@ export const pickingHandlers: Handlers<typeof picking> = {
     const { db, query } = call
     const { round, products, unnamed } = await neededFor(call)
     const { van_id: vanId, van_name: vanName, merchant_id: merchantId, day } = round
-    if (vanId === null || vanName === null) throw new ProductError('RoundWithoutVan')
     const { id: placeId } = await warehouseOf(call, merchantId, query.stockPlaceId)
+    if (vanId === null || vanName === null) throw new ProductError('RoundWithoutVan')
     const productIds = products.map(({ productId }) => productId)
     const held = await lotsOf(db, merchantId, [vanId, placeId], productIds)
     const lines = products.map(({ needed, ...product }): PickLine => {
@@ -59,9 +59,12 @@ export const pickingHandlers: Handlers<typeof picking> = {
     const { db, params, body } = call
     const round = await holdRound(db, params.roundId)
     if (!round) throw new ProductError('RoundNotFound')
+    const { id: placeId, time_zone: timeZone } = await warehouseOf(call, round.merchant_id, body.stockPlaceId)
+    const productIds = body.lines.map(({ productId }) => productId)
+    const products = await lockProducts(db, round.merchant_id, productIds)
+    if (products.size < productIds.length) throw new ProductError('ProductNotFound')
     if (isClosed(round.status)) throw new ProductError('RoundClosed')
     if (round.van_id === null) throw new ProductError('RoundWithoutVan')
-    const { id: placeId, time_zone: timeZone } = await warehouseOf(call, round.merchant_id, body.stockPlaceId)
     const operation = {
       kind: 'transfer' as const,
       id: body.id,

@@ -1,17 +1,17 @@
 import type { ProductToBuy, ProductToBuyFilters, productToBuyOrds } from '#contract/warehouse/buying.ts'
 import type { Sorted } from '#database/frame/list.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
-import { dayMomentOf } from '#database/stock/supply.ts'
 import { type BuyingRow, productsToBuy } from '#database/warehouse/buying.ts'
 import { isFoundIn } from '#domain/frame/folded.ts'
 import { soldUntil } from '#domain/stock/supply.ts'
+import { dayIn } from '#domain/time/period.ts'
 import { purchaseOf } from '#domain/warehouse/buying.ts'
 import { sortedBy } from '#server/http/short-list.ts'
 import { exportValues } from '../../export/given.ts'
 
-/** Pieces of a product that are expected to be sold in the coming days. */
+/** Pieces of a product that are expected to be sold in so many days, today whole among them. */
 function expectedOf({ days, usual, usualAlone, timeZone }: BuyingRow, now: Date, ahead: number): number {
-  const moment = dayMomentOf(now, timeZone)
+  const moment = { day: dayIn(now, timeZone), dayLeft: 1 }
   const forecast = usual && { firstDay: moment.day, days: days ?? [], usual }
   const week = usualAlone && { firstDay: null, days: [], usual: usualAlone }
   return Math.ceil(soldUntil(forecast, moment, ahead) + soldUntil(week, moment, ahead))

@@ -19,10 +19,14 @@ import { keepPlans } from '../visit/visitPlans.ts'
 import { WaitingVisits } from '../visit/WaitingVisits.tsx'
 import { roundLooks } from './roundLooks.ts'
 
-const tabs = ['stops', 'pickList'] as const
-const pathOf = { stops: '/devices/rounds/$roundId', pickList: '/devices/rounds/$roundId/pick-list' }
+const tabs = ['stops', 'pickList', 'cash'] as const
+const pathOf = {
+  stops: '/devices/rounds/$roundId',
+  pickList: '/devices/rounds/$roundId/pick-list',
+  cash: '/devices/rounds/$roundId/money',
+}
 
-/** A round: its stops live, and what to load. On a phone it is the technician's day. */
+/** A round: its stops live, what to load, and its money. On a phone it is the technician's day. */
 export default function RoundScreen() {
   const { t } = useTranslation(['round', 'shell'])
   const format = useFormat()
