@@ -43,7 +43,7 @@ const isTyped = (target: EventTarget) =>
 
 /** Steps in a row; the address names the step, so that the browser's Back is the wizard's. */
 export function Wizard({ steps, finish, finishName, isFinishing = false, isDanger = false }: Props) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('form')
   const go = useGo()
   const search = useAddressQuery()
   const addressStep = oneOf(search, 'step')
