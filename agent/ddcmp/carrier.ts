@@ -2,7 +2,16 @@ import { changeRate, type Line, type Talk } from '../line/talk.ts'
 import { longestFile, TransferFault } from '../line/transfer-fault.ts'
 import { listen } from './listening.ts'
 import { command, commands, control, dataBlock, lists, rateCode, rates, response } from './messages.ts'
-import { deadLine, openStation, receiveData, resetNumbers, type Station, sendData, speak } from './station.ts'
+import {
+  deadLine,
+  openStation,
+  receiveData,
+  resetNumbers,
+  SessionRestarted,
+  type Station,
+  sendData,
+  speak,
+} from './station.ts'
 import { ddcmpTimes, ddcmpTries, firstRate } from './times.ts'
 
 export interface DdcmpOptions {
@@ -38,11 +47,16 @@ export function* readByDdcmp(line: Line, options: DdcmpOptions): Talk<DdcmpReadi
     return yield* readLists(station, options)
   } catch (error) {
     const isBroken = error instanceof TransferFault && (error.code === 'notAccepted' || error.code === 'stalled')
-    if (!isBroken) throw error
+    if (!isBroken && !(error instanceof SessionRestarted)) throw error
   }
   // After the last try the link is begun again, first at the speed that was agreed on (chapter 6.2.2.5).
   yield* relink(station, options.baud)
-  return yield* readLists(station, options)
+  try {
+    return yield* readLists(station, options)
+  } catch (error) {
+    // A START that is not ours: another master, or an adapter that hears what it sends.
+    throw error instanceof SessionRestarted ? new TransferFault('contention') : error
+  }
 }
 
 function* readLists(station: Station, options: DdcmpOptions): Talk<DdcmpReading> {

@@ -97,8 +97,8 @@ test('any faults of a line end in the whole file or in a named fault', () => {
         expectRightOrRefused(outcome, file)
       },
     ),
-    // One seed: among some ten thousand other lists of faults is one that fails (docs/agent.md).
-    { numRuns: 300, seed: 612 },
+    // The seed that found a START in the middle of a session.
+    { numRuns: 300, seed: -441069822 },
   )
 })
 
