@@ -16,16 +16,6 @@ export const roundOf = (db: TenantDb, id: string) =>
     .select(['rounds.id', 'rounds.merchant_id', 'rounds.assignee_id', 'rounds.assignee_name', 'merchants.currency'])
     .executeTakeFirst()
 
-/** Locks a round: entries of one change fund are booked one after the other. */
-export const holdRound = (db: TenantDb, { merchant_id, id }: RecordKey) =>
-  db
-    .from('rounds')
-    .where('rounds.merchant_id', '=', merchant_id)
-    .where('rounds.id', '=', id)
-    .select('rounds.id')
-    .forNoKeyUpdate('rounds')
-    .executeTakeFirst()
-
 export interface StopMoneyRow {
   stop_id: string
   machine_id: string

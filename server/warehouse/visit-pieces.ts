@@ -1,5 +1,6 @@
+import { ProductError } from '#contract/errors.ts'
 import { fillsOf } from '#database/stock/fill.ts'
-import { lastCountsAt, lockPlaces, lotsAtOf, lotsOf, writeOperation } from '#database/warehouse/pieces.ts'
+import { lastCountsAt, lockPlaces, lotsAtOf, lotsOf, operationOf, writeOperation } from '#database/warehouse/pieces.ts'
 import { vanOfDriver } from '#database/warehouse/stock-place.ts'
 import { type VisitedProduct, visitEntries } from '#domain/warehouse/operations.ts'
 import type { TenantCall } from '#server/http/handler.ts'
@@ -38,6 +39,8 @@ export async function bookVisitPieces(
   const locked = await lockPlaces(db, merchantId, [placeId])
   // Deleted since the round was planned.
   if (!locked.has(placeId)) return undefined
+  // Callers make the ids of operations too.
+  if (await operationOf(db, merchantId, visit.id)) throw new ProductError('VisitIdTaken')
   const productIds = products.map(({ productId }) => productId)
   const held = await lotsOf(db, merchantId, [placeId], productIds)
   const counted = await lastCountsAt(db, merchantId, placeId, productIds)

@@ -6,13 +6,13 @@ import {
   addFundEntry,
   fundEntry,
   fundOf,
-  holdRound,
   moneyOfStops,
   openFunds,
   roundOf,
   type StopMoneyRow,
 } from '#database/cash/round-money.ts'
 import { hiddenFrom } from '#database/frame/redacted-name.ts'
+import { holdRound } from '#database/stock/round.ts'
 import { mayBook, openFund } from '#domain/cash/change-fund.ts'
 import { differenceOf } from '#domain/cash/collection-count.ts'
 import { roundTotals } from '#domain/cash/round-money.ts'
@@ -67,7 +67,8 @@ export const roundMoneyHandlers: Handlers<typeof roundMoney> = {
   bookChangeFund: async (call) => {
     const { db, user, now, live, body } = call
     const round = await heldRound(db, call.params.roundId)
-    if (!(await holdRound(db, round))) throw new ProductError('RoundNotFound')
+    // Entries of one change fund are booked one after the other.
+    if (!(await holdRound(db, round.id))) throw new ProductError('RoundNotFound')
     const { id, kind, amount, note } = body
     const stored = await fundEntry(db, round.merchant_id, id)
     if (stored) {

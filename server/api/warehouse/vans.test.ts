@@ -115,6 +115,17 @@ describe('a visit', () => {
     expect(await piecesIn(van)).toBe(5)
   })
 
+  test('under the id of another operation is refused, and stores nothing', async () => {
+    await buy(20)
+    const { id } = await plan()
+    const taken = randomUUID()
+    await pick(id, 8, taken)
+    await expect(visit({ id: taken, loaded: 2 })).rejects.toMatchObject({ code: 'VisitIdTaken' })
+    expect(await piecesIn(van)).toBe(8)
+    await visit({ loaded: 2 })
+    expect(await piecesIn(van)).toBe(6)
+  })
+
   test('loads more than the van has: the van owes it until the next delivery', async () => {
     const { id } = await plan()
     await visit({ loaded: 5 })
