@@ -67,6 +67,12 @@ const keyOf = ({ day, merchantId }: DueDay) => `${day} ${merchantId}`
 export const sumUpDay = (doors: Doors, due: DueDay): Promise<boolean> =>
   inSnapshot(doors, due.merchantId, (db) => writeDay(db, due))
 
+/**
+ * The longest that summing up waits for a gateway's row. Both lock rows of one day, each in an order of its own: a gateway would wait for this
+ * transaction while it waits for the gateway. PostgreSQL ends the one that has waited for `deadlock_timeout`, a second, which would be the gateway.
+ */
+const patienceMs = 200
+
 /** Works on a merchant's sums in one snapshot; false if another process does. */
 function inSnapshot(doors: Doors, merchantId: string, work: (db: TenantDb) => Promise<void>): Promise<boolean> {
   const scope = [{ merchantId, groups: 'all' as const }]
@@ -77,6 +83,7 @@ function inSnapshot(doors: Doors, merchantId: string, work: (db: TenantDb) => Pr
     // An outer transaction holds the lock: this one's snapshot must begin after the last holder's commit.
     await doors.withTenant(scope, async (db) => {
       await sql`set transaction isolation level repeatable read`.execute(db.query)
+      await sql`set local lock_timeout = ${sql.lit(`${patienceMs}ms`)}`.execute(db.query)
       await work(db)
     })
     return true

@@ -173,6 +173,32 @@ describe('sums by group', () => {
     120_000,
   )
 
+  test('of a day are left to the next time while a gateway writes them, long before both wait for each other', async () => {
+    const { merchantId, machines } = await aMerchantInGroups(1)
+    const sell = (seq: number) =>
+      storeBatch(
+        database,
+        machines.map((machine) =>
+          inputOf(machine, { kind: 'sale', seq, at: now.getTime() - 2 * day, more: { value: 10 } }),
+        ),
+        () => {},
+      )
+    const sumUp = () => sumUpDays(database, now)
+    await sell(1)
+    expect(await sumUp()).toBeGreaterThan(0)
+    await sell(2)
+    // A gateway adds to the hours of groups before those of machines.
+    await database.withTenant(wholeMerchant(merchantId), async (db) => {
+      await sql`select 1 from open_group_sales_hourly g where g.merchant_id = ${merchantId} for update`.execute(
+        db.query,
+      )
+      expect(await sumUp()).toBe(0)
+      await sql`update open_sales_hourly h set count = h.count where h.merchant_id = ${merchantId}`.execute(db.query)
+    })
+    expect(await sumUp()).toBe(1)
+    await expectRight([wholeMerchant(merchantId)])
+  })
+
   test('follow a machine that changes its group at once, and are complete when the worker has moved them', async () => {
     const { merchantId, groups, machines } = await aMerchantInGroups(1)
     const [machine] = machines as [TestMachine]

@@ -16,8 +16,8 @@ export async function sumUpDays(doors: Doors, now: Date): Promise<number> {
   return done
 }
 
-/** SQLSTATEs of a transaction that lost against another: its snapshot is outdated, or both waited for each other. */
-const lost = ['40001', '40P01']
+/** SQLSTATEs of a transaction that lost against another: its snapshot is outdated, both waited for each other, or it waited for too long. */
+const lost = ['40001', '40P01', '55P03']
 
 async function unlessChanged(work: () => Promise<boolean>): Promise<boolean> {
   try {
