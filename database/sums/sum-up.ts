@@ -68,8 +68,8 @@ export const sumUpDay = (doors: Doors, due: DueDay): Promise<boolean> =>
   inSnapshot(doors, due.merchantId, (db) => writeDay(db, due))
 
 /**
- * The longest that summing up waits for a gateway's row. Both lock rows of one day, each in an order of its own: a gateway would wait for this
- * transaction while it waits for the gateway. PostgreSQL ends the one that has waited for `deadlock_timeout`, a second, which would be the gateway.
+ * The longest that summing up waits for a gateway's row. Both lock rows of one day, each in an order of its own, so a gateway would wait for this
+ * transaction while it waits for the gateway. PostgreSQL ends a transaction that has waited for a second (`deadlock_timeout`): the gateway's.
  */
 const patienceMs = 200
 
