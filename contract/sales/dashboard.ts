@@ -72,6 +72,8 @@ export const Dashboard = z.strictObject({
   soldOut: ofFeature('productStock', z.int()),
   /** Machines where a user must decide about stock: another number of the machine, or a refill that it has not confirmed. */
   stockFindings: ofFeature('productStock', z.int()),
+  /** Pieces in warehouses and vans whose last day of sale is over. */
+  expiredPieces: ofFeature('warehouse', z.int()),
   fullCashBoxes: z.int(),
   /** Prices of machines that are wrong for longer than a day. */
   wrongPrices: ofFeature('vending', z.int()),
@@ -103,6 +105,7 @@ export const dashboards = {
       'price',
       'claim',
       'stock',
+      'stockPlace',
       'firmwareRule',
       'cashDatabaseRule',
     ],

@@ -3,7 +3,7 @@ import { SelectionName } from '../device-protocol.ts'
 import { saying } from '../frame/broken.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { fileRules } from '../frame/file-rules.ts'
-import { Instant, InstantInput, LineText, MinorUnits, Text } from '../frame/shapes.ts'
+import { Day, Instant, InstantInput, LineText, MinorUnits, Text } from '../frame/shapes.ts'
 import { StockCounter } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 import { Pieces } from './pieces.ts'
@@ -18,6 +18,17 @@ export const VisitSelection = z.strictObject({
   capacity: z.int().nullable(),
   /** Pieces to load: by the round, else what fills it up. */
   planned: z.int(),
+  /** What the van has of the product on the visit's day; null without a van, and without a product of the catalogue. */
+  inVan: z
+    .strictObject({
+      /** Pieces that may be sold. */
+      pieces: z.int(),
+      /** The last day of sale of those to load first. */
+      firstExpiresOn: Day.nullable(),
+      /** Pieces whose last day of sale is over: they are not loaded. */
+      expired: z.int(),
+    })
+    .nullable(),
 })
 export type VisitSelection = z.infer<typeof VisitSelection>
 

@@ -123,11 +123,12 @@ export interface DashboardCounts {
   openBlockingAlarms: number
   soldOut: number
   stockFindings: number
+  expiredPieces: number
   failedCommands: number
 }
 
 /**
- * The number of open blocking alarms, of machines with a sold-out selection or a stock finding, and of failed commands today. Hidden machines are
+ * The number of open blocking alarms, of machines with a sold-out selection or a stock finding, of expired pieces, and of failed commands today. Hidden machines are
  * few: their alarms are left out, instead of looking up the machine of each. The machine of a finding is looked up by key: for few findings the
  * planner would read all machines.
  */
@@ -146,6 +147,11 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
         ) p
         where ${db.narrow('machine_supplies', 's')} and (s.differing > 0 or s.waiting > 0) and ${hasFeature(db, 'productStock', 's')})
         as "stockFindings",
+      (select coalesce(sum(held.pieces), 0)::int from place_lots held join merchants m on m.id = held.merchant_id
+          join product_lots lot on ${db.own('lot')} and lot.merchant_id = held.merchant_id and lot.id = held.lot_id
+        where ${db.own('held')} and held.pieces > 0 and lot.expires_on < (${now}::timestamptz at time zone m.time_zone)::date
+          and ${hasFeature(db, 'warehouse', 'held')})
+        as "expiredPieces",
       (select count(*)::int from remote_commands c join merchants m on m.id = c.merchant_id
         join machines p on p.merchant_id = c.merchant_id and p.id = c.machine_id
         where ${db.narrow('remote_commands', 'c')} and c.status = any(${[...failedStatuses]}::int[])
@@ -155,7 +161,7 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
           and c.created_at >= date_trunc('day', ${now}::timestamptz at time zone m.time_zone) at time zone m.time_zone)
         as "failedCommands"`,
   )
-  const names = ['openBlockingAlarms', 'soldOut', 'stockFindings', 'failedCommands'] as const
+  const names = ['openBlockingAlarms', 'soldOut', 'stockFindings', 'expiredPieces', 'failedCommands'] as const
   const sums = sql.join(names.map((name) => sql`sum(${sql.ref(name)})::int as ${sql.ref(name)}`))
   const { rows } = await sql<DashboardCounts>`select ${sums} from ${each} c`.execute(db.query)
   return rows[0] as DashboardCounts

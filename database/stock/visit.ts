@@ -109,11 +109,12 @@ export async function stopOfVisit(db: TenantDb, stopId: string) {
     id: string
     roundId: string
     roundName: string
+    vanId: string | null
     position: number
     stops: number
     nextName: string | null
   }>`
-    select stop.id, round.id as "roundId", round.name as "roundName", stop.position,
+    select stop.id, round.id as "roundId", round.name as "roundName", round.van_id as "vanId", stop.position,
       (select count(*)::int from round_stops other where ${db.narrow('round_stops', 'other')}
         and other.merchant_id = stop.merchant_id and other.round_id = stop.round_id) as stops,
       (select machine.name from round_stops later join machines machine on ${db.own('machine')}

@@ -1,4 +1,4 @@
-import { type HeldLot, isSellable, type LotPieces, piecesOf, takeFrom } from './pieces.ts'
+import { firstExpiredFirst, type HeldLot, isSellable, type LotPieces, piecesOf, takeFrom } from './pieces.ts'
 
 /** What a product needs, and the lots of it in a van and a warehouse. */
 interface Picked {
@@ -21,4 +21,14 @@ export function pickOf({ needed, van, warehouse, day }: Picked) {
   const lots: LotPieces[] = takeFrom(sellable(warehouse), toPick).parts
   const expired = piecesOf([...van, ...warehouse].filter((lot) => !isSellable(lot, day)))
   return { needed, inVan, toPick, has, lots, expired }
+}
+
+/** What a van has of a product on a day: pieces that may be sold, the last day of sale of those to load first, and expired pieces. */
+export function inVanOf(lots: readonly HeldLot[], day: string) {
+  const sellable = firstExpiredFirst(lots.filter((lot) => lot.pieces > 0 && isSellable(lot, day)))
+  return {
+    pieces: Math.max(0, piecesOf(lots.filter((lot) => isSellable(lot, day)))),
+    firstExpiresOn: sellable[0]?.expiresOn ?? null,
+    expired: Math.max(0, piecesOf(lots.filter((lot) => !isSellable(lot, day)))),
+  }
 }

@@ -3,6 +3,7 @@ import { fillsOf } from '#database/stock/fill.ts'
 import { lastCountsAt, lockPlaces, lotsAtOf, lotsOf, operationOf, writeOperation } from '#database/warehouse/pieces.ts'
 import { vanOfDriver } from '#database/warehouse/stock-place.ts'
 import { type VisitedProduct, visitEntries } from '#domain/warehouse/operations.ts'
+import type { HeldLot } from '#domain/warehouse/pieces.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 
 /** A visit as it is stored, with the van of its round. */
@@ -72,6 +73,21 @@ export async function bookVisitPieces(
   )
   db.afterCommit(() => live.announce(merchantId, 'stockPlace'))
   return placeId
+}
+
+/** The lots of the van that a visit loads from, by product; undefined without a van. `vanId`: of its round. */
+export async function vanOfVisit(
+  db: TenantCall['db'],
+  merchantId: string,
+  vanId: string | null,
+  userId: string,
+  fills: readonly { productId: string | null }[],
+): Promise<((productId: string) => readonly HeldLot[]) | undefined> {
+  const placeId = vanId ?? (await vanOfDriver(db, merchantId, userId))
+  if (!placeId) return undefined
+  const productIds = [...new Set(fills.flatMap(({ productId }) => productId ?? []))]
+  const lotsAt = lotsAtOf(await lotsOf(db, merchantId, [placeId], productIds))
+  return (productId) => lotsAt(placeId, productId)
 }
 
 /** What was loaded and thrown away, by product. */

@@ -31,11 +31,12 @@ import { isDue, piecesToLoad } from '#domain/stock/round.ts'
 import { bySelection } from '#domain/stock/stock.ts'
 import { faultsOfVisit, isTooLate, visitTime } from '#domain/stock/visit.ts'
 import { dayIn } from '#domain/time/period.ts'
+import { inVanOf } from '#domain/warehouse/picking.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { withShownNames } from '#server/http/redact-names.ts'
 import { machineOf, refuseFault } from '#server/http/refuse.ts'
 import { wireOf } from '#server/http/wire.ts'
-import { bookVisitPieces } from '#server/warehouse/visit-pieces.ts'
+import { bookVisitPieces, vanOfVisit } from '#server/warehouse/visit-pieces.ts'
 
 type Call = TenantCall & { params: { posId: string } }
 
@@ -97,13 +98,17 @@ async function stopToClose(call: Call, merchantId: string, body: NewVisit, today
   return { round, stop, isVisited }
 }
 
+const withoutVan = ({ vanId: _, ...stop }: NonNullable<Awaited<ReturnType<typeof stopOfVisit>>>) => stop
+
 async function planOf({ db, params, user, now }: Call) {
   const machine = await machineOf(db, params.posId)
   const today = dayIn(now, machine.time_zone)
   const open = await stopForVisit(db, machine.id, user.id, today)
-  const stop = open && (await stopOfVisit(db, open.id))
+  const named = open && (await stopOfVisit(db, open.id))
+  const stop = named && withoutVan(named)
   const loads = stop ? await plannedLoads(db, stop.id) : undefined
   const fills = await fillsOf(db, [machine.id])
+  const inVan = await vanOfVisit(db, machine.merchant_id, named?.vanId ?? null, user.id, fills)
   return {
     posId: machine.id,
     posName: machine.name,
@@ -123,6 +128,7 @@ async function planOf({ db, params, user, now }: Call) {
       level: fill.level,
       capacity: fill.capacity,
       planned: loads?.get(fill.selection) ?? (loads ? 0 : piecesToLoad({ ...fill, soldUntil: 0 })),
+      inVan: inVan && fill.productId ? inVanOf(inVan(fill.productId), today) : null,
     })),
     serverTime: toWire(now),
   }

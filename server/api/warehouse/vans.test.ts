@@ -162,6 +162,24 @@ describe('a visit', () => {
 })
 
 describe('what has expired', () => {
+  test('is named at the visit and on the dashboard', async () => {
+    const bring = (pieces: number, expiresOn: string) =>
+      admin.bookPieces({
+        params: { merchantId, stockPlaceId: van },
+        body: { id: randomUUID(), kind: 'purchase', lines: [{ productId: water, pieces, expiresOn }] },
+      })
+    const inVan = async () =>
+      (await technician.getVisitPlan({ params: { merchantId, posId: machine.id } })).selections[0]?.inVan
+    expect(await inVan()).toBeNull()
+    await plan({ assigneeId: driver.id })
+    expect(await inVan()).toEqual({ pieces: 0, firstExpiresOn: null, expired: 0 })
+    await bring(5, '2020-01-01')
+    await bring(4, '2999-12-31')
+    await bring(3, '2998-12-31')
+    expect(await inVan()).toEqual({ pieces: 7, firstExpiresOn: '2998-12-31', expired: 5 })
+    expect(await admin.getDashboard({ params: { merchantId } })).toMatchObject({ expiredPieces: 5 })
+  })
+
   test('is not picked, and named', async () => {
     await buy(5, { expiresOn: '2020-01-01', lotCode: 'OLD' })
     await buy(6, { expiresOn: '2999-12-31', lotCode: 'NEW' })

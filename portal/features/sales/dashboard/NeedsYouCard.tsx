@@ -17,6 +17,9 @@ import { countsOf, placeOf } from './places.ts'
 /** Lines that fit the card. */
 const linesShown = 6
 
+/** Counts whose lists are those of a feature. */
+const ofFeatures = ['soldOut', 'stockFindings', 'expiredPieces']
+
 /* A line that does not fit is left out, not cut. */
 const wholeLines = { display: 'flex', flexFlow: 'column wrap' } as const
 
@@ -117,7 +120,7 @@ function Counts({ today }: { today: Dashboard }) {
         const counted = t(`count.${key}`, { count, number: format.number(count) })
         const text = [counted, ...(details[key] ?? [])].join(' · ')
         // Under all merchants no list is filtered by a feature.
-        if (isAll && (key === 'soldOut' || key === 'stockFindings'))
+        if (isAll && ofFeatures.includes(key))
           return (
             <span key={key} className={classes.below}>
               {text}

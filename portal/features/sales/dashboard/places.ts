@@ -10,6 +10,7 @@ import type { supplies } from '#contract/stock/supply.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import type { stockPlaces } from '#contract/warehouse/stock-place.ts'
 import type { Place } from '#portal/app/place.ts'
 import { listPlace } from '#portal/ui/list/listPlace.ts'
 
@@ -44,6 +45,7 @@ export const placeOf = {
   stockFindings: listPlace<typeof supplies.listSupplies>('/devices/manage-stock', {
     findings: ['difference', 'waiting'],
   }),
+  expiredPieces: listPlace<typeof stockPlaces.listStockPlaces>('/stock-places', { ord: 'expired', ordType: 'DESC' }),
   wrongPrices: listPlace<typeof wrongPrices.listWrongPrices>('/devices/wrong-prices', { isOld: true }),
   openClaims: listPlace<typeof claims.listClaims>('/customers-medias/claims', { states: ['open'] }),
   openBlockingAlarms: listPlace<typeof alarms.listAlarms>('/alarms', {
@@ -62,12 +64,13 @@ export const placeOf = {
 
 /** The counts below the machines that need attention. */
 export const countsOf = (today: Omit<Dashboard, 'hasFirstSteps' | 'haltedRollouts'>) => {
-  const { openBlockingAlarms, soldOut = 0, stockFindings: findings = 0, wrongPrices = 0 } = today
+  const { openBlockingAlarms, soldOut = 0, stockFindings: findings = 0, expiredPieces = 0, wrongPrices = 0 } = today
   const { fullCashBoxes, failedCommands, openClaims = 0 } = today
   return {
     openBlockingAlarms,
     soldOut,
     stockFindings: findings,
+    expiredPieces,
     wrongPrices,
     fullCashBoxes,
     failedCommands,

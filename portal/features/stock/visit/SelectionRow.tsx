@@ -55,6 +55,7 @@ export function SelectionRow({ line, fault, change }: Props) {
           <Text span fz="sm" className={classes.fine} data-out={level === 0 || undefined}>
             {levels.filter(Boolean).join(' → ')}
           </Text>
+          <InVan line={line} />
           {isDone && loaded !== planned && (
             <Text span c="warn" fz="sm">
               {t('plannedWas', { number: format.number(planned) })}
@@ -85,6 +86,27 @@ export function SelectionRow({ line, fault, change }: Props) {
       )}
       {isOpen && <CountAndWaste line={line} change={change} />}
     </li>
+  )
+}
+
+/** What the van has of the product. A plan that an older version kept on the phone lacks it. */
+function InVan({ line: { inVan, planned } }: { line: Line }) {
+  const { t } = useTranslation('visit')
+  const format = useFormat()
+  if (!inVan) return null
+  const { pieces, firstExpiresOn, expired } = inVan
+  const first = firstExpiresOn && t('van.first', { day: format.day(firstExpiresOn) })
+  return (
+    <>
+      <Text span fz="sm" c={pieces < planned ? 'warn' : 'dimmed'}>
+        {[t('van.has', { number: format.number(pieces) }), first].filter(Boolean).join(' · ')}
+      </Text>
+      {expired > 0 && (
+        <Text span fz="sm" c="crit">
+          {t('van.expired', { count: expired, number: format.number(expired) })}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -17,7 +17,17 @@ export function linesOf({ selections }: VisitPlan, storedLines?: readonly VisitL
   // The planogram lost them meanwhile; the user sees what is refused.
   const lost = (storedLines ?? [])
     .filter(({ selection }) => !plannedSelections.has(selection))
-    .map((line): Line => ({ ...line, product: null, productId: null, level: null, capacity: null, isDone: true }))
+    .map(
+      (line): Line => ({
+        ...line,
+        product: null,
+        productId: null,
+        level: null,
+        capacity: null,
+        inVan: null,
+        isDone: true,
+      }),
+    )
   const lines = selections.map((one): Line => {
     const line = before.get(one.selection)
     if (line) return { ...one, ...line, planned: line.planned, isDone: true }
