@@ -45,6 +45,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/alarms/alarm-rule.ts',
   'database/alarms/alarm.ts',
   'database/audits/compared-audits.ts',
+  'database/cash/collection-figures.ts',
   'database/cashless/media-acts.ts',
   'database/cashless/refund.ts',
   'database/cashless/reservation.ts',

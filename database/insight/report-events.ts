@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import type { SummedRow } from '#domain/insight/report-figures.ts'
 import { alarmsMatching } from '../alarms/alarm.ts'
+import { figuresOf } from '../cash/collection-figures.ts'
 import { refundsMatching } from '../cashless/refund.ts'
 import { anyOf } from '../frame/conditions.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
 import { filtersOf, groupedSums, needsMachine, type ReportOrder } from './report-grouping.ts'
@@ -88,5 +90,48 @@ export async function refundsByGrouping(db: TenantDb, order: ReportOrder, limit:
     order,
     { facts: sql`${facts}`, sums: { refunds: sql`count(*)`, given: sql`sum(x.amount)::bigint` } },
     { limit, isOfDay: (await stretchesOfPlaces(db, order)).length > 0 },
+  )
+}
+
+/**
+ * Collections of the period, by who took the box: the technician whose visit reported it. What is expected is as the list of collections shows it; users
+ * hidden from merchants are not named.
+ */
+export async function collectionsByGrouping(db: TenantDb, order: ReportOrder, limit: number): Promise<SummedRow[]> {
+  const { startDate, endDate, posIds } = order
+  const isOfDay = (await stretchesOfPlaces(db, order)).length > 0
+  const hidden = await hiddenFrom(db, false)
+  const day = sql`(c.at at time zone m.time_zone)::date`
+  const isKnown = sql`x.counted is not null and x.expected is not null`
+  return groupedSums(
+    db,
+    order,
+    {
+      facts: sql`
+        select c.merchant_id, c.machine_id, ${day} as day, to_char(${day}, 'YYYYMM') as month, c.counted_total as counted, known.expected,
+          case when visitor.name is not null then visitor.id end as collector_id,
+          first_value(visitor.name) over (partition by c.merchant_id, visitor.id order by c.at desc) as collector_name
+        from collections c
+        join merchants m on m.id = c.merchant_id and ${db.narrow('merchants', 'm')}
+        cross join lateral ${figuresOf(db)} known
+        left join lateral (
+          select s.user_id as id, ${redactedName(sql`s.user_id`, sql`s.user_name`, hidden)} as name from collection_sources s
+          where ${db.own('s')} and s.merchant_id = c.merchant_id and s.collection_id = c.id and s.source = 'visit'
+          order by s.at, s.source_id limit 1
+        ) visitor on true
+        where ${db.narrow('collections', 'c')}
+          and c.at >= start_of_day(${startDate}::date, m.time_zone) and c.at < start_of_day(${endDate}::date + 1, m.time_zone)
+          and ${anyOf('c.machine_id', posIds, 'uuid')}
+          and ${wasAt(db, order, { merchantId: sql`c.merchant_id`, machineId: sql`c.machine_id`, day })}`,
+      sums: {
+        collections: sql`count(*)`,
+        uncounted: sql`count(*) filter (where x.counted is null)`,
+        counted: sql`sum(x.counted)::bigint`,
+        expected: sql`(sum(x.expected) filter (where ${isKnown}))::bigint`,
+        over: sql`(sum(greatest(x.counted - x.expected, 0)) filter (where ${isKnown}))::bigint`,
+        short: sql`(sum(greatest(x.expected - x.counted, 0)) filter (where ${isKnown}))::bigint`,
+      },
+    },
+    { limit, isOfDay },
   )
 }

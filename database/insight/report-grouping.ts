@@ -70,6 +70,8 @@ const keys = (parameter: string | undefined): Record<ReportDimension, Key> => ({
   denomination: { key: sql`x.denomination::text` },
   refundKind: { key: sql`x.kind` },
   refundState: { key: sql`x.state` },
+  collector: { key: sql`x.collector_id::text`, label: sql`x.collector_name` },
+  month: { key: sql`x.month` },
 })
 
 const ofMachine: readonly ReportDimension[] = ['machine', 'client', 'group']

@@ -30,6 +30,12 @@ export interface ReportSums {
   rejected?: number
   refunds?: number
   given?: number
+  collections?: number
+  uncounted?: number
+  counted?: number
+  expected?: number
+  over?: number
+  short?: number
 }
 type SumName = keyof ReportSums
 
@@ -63,6 +69,8 @@ export function figureOf(figure: ReportFigure, sums: ReportSums): number | null 
         return ratio(sums.value, minus(sums.count, sums.errorCount) ?? undefined)
       case 'vends':
         return minus(sums.count, sums.errorCount)
+      case 'difference':
+        return minus(sums.over, sums.short)
       case 'margin':
         return margin ? marginOf(margin) : null
       case 'marginRate':

@@ -11,6 +11,7 @@ export const reportTypes = [
   'alarms',
   'cash',
   'refunds',
+  'collections',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
@@ -31,11 +32,19 @@ export const reportDimensions = [
   'denomination',
   'refundKind',
   'refundState',
+  'collector',
+  'month',
 ] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
 /** Groupings whose rows are in their own order, not by the figure. */
-export const numberedDimensions: readonly ReportDimension[] = ['hour', 'priceTable', 'denomination', 'severity']
+export const numberedDimensions: readonly ReportDimension[] = [
+  'hour',
+  'priceTable',
+  'denomination',
+  'severity',
+  'month',
+]
 
 const places = ['machine', 'client', 'group'] as const
 
@@ -45,6 +54,7 @@ export const reportSources = {
   alarms: ['alarm', 'severity', ...places],
   cash: ['denomination', ...places],
   refunds: ['refundKind', 'refundState', ...places],
+  collections: ['collector', 'month', ...places],
 } as const satisfies Record<string, readonly ReportDimension[]>
 export type ReportSource = keyof typeof reportSources
 
@@ -60,6 +70,7 @@ const ofTypes = {
   alarms: ['alarms', 'alarm'],
   cash: ['cash', 'denomination'],
   refunds: ['refunds', 'refundKind'],
+  collections: ['collections', 'collector'],
 } as const satisfies Record<ReportType, readonly [ReportSource, ReportDimension]>
 
 export const sourceOf = (type: ReportType): ReportSource => ofTypes[type][0]
@@ -99,6 +110,14 @@ export const reportFigures = {
   rejectionRate: 'percent',
   refunds: 'count',
   given: 'money',
+  collections: 'count',
+  uncounted: 'count',
+  counted: 'money',
+  /** Of counted collections with a known expected amount, as over and short. */
+  expected: 'money',
+  difference: 'money',
+  over: 'money',
+  short: 'money',
 } as const
 export type ReportFigure = keyof typeof reportFigures
 export const reportFigureNames = Object.keys(reportFigures) as [ReportFigure, ...ReportFigure[]]
@@ -132,6 +151,7 @@ export const figuresOf = {
   alarms: ['alarms', 'blocking', 'occurrences', 'open'],
   cash: ['cashValue', 'accepted', 'rejected', 'rejectionRate'],
   refunds: ['given', 'refunds'],
+  collections: ['counted', 'expected', 'difference', 'over', 'short', 'collections', 'uncounted'],
 } as const satisfies Record<ReportSource, readonly ReportFigure[]>
 
 /** Figures that appear only where they say something: not all merchants have costs, refunds or stock. */
@@ -163,6 +183,9 @@ export const lessIsBetter: readonly ReportFigure[] = [
   'rejectionRate',
   'refunds',
   'given',
+  'uncounted',
+  'over',
+  'short',
 ]
 
 /** What "refunds" of a period may mean: each counts something else, and has its own list. */

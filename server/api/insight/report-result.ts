@@ -19,7 +19,12 @@ import {
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
-import { alarmsByGrouping, cashByGrouping, refundsByGrouping } from '#database/insight/report-events.ts'
+import {
+  alarmsByGrouping,
+  cashByGrouping,
+  collectionsByGrouping,
+  refundsByGrouping,
+} from '#database/insight/report-events.ts'
 import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/report-grouping.ts'
 import {
   hasCommissions,
@@ -90,6 +95,8 @@ async function readerOf(
       return { read: (order) => cashByGrouping(db, order, limit) }
     case 'refunds':
       return { read: (order) => refundsByGrouping(db, order, limit) }
+    case 'collections':
+      return { read: (order) => collectionsByGrouping(db, order, limit) }
     case 'sales': {
       const isCoarse = by.includes('hour') && !needsFineHours(by)
       const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))

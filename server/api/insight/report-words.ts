@@ -39,6 +39,7 @@ export function reportWords(
   })
   const signed = numbersIn(language, currency, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
   const day = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(localeOf(language), { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const dayOf = (text: string) => day.format(new Date(`${text}T12:00:00Z`))
   const coded = (table: Readonly<Record<string, string | undefined>>, group: string, code: string) => {
     const name = table[code]
@@ -72,6 +73,8 @@ export function reportWords(
         return vocabulary(`refundKind.${key}`)
       case 'refundState':
         return vocabulary(`refundState.${key}`)
+      case 'month':
+        return month.format(new Date(`${key.slice(0, 4)}-${key.slice(4)}-15T12:00:00Z`))
       case 'group':
         return label ?? t('none.otherGroup')
       default:

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Report } from '#contract/insight/report.ts'
@@ -10,7 +10,7 @@ import { setPdfFonts } from '#server/pdf/fonts.ts'
 import { sumUpDays } from '#server/worker/sum-up-days.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
+import { aCollection, anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 import { aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
 
@@ -325,6 +325,49 @@ test('alarms and refunds equal their lists, cash its accepted pieces', async () 
   expect(byKey(cash, 'cashValue')).toEqual({ 100: 600, 200: 400 })
   expect(valueOf(cash, 'rejectionRate', cash.totals[0]?.values ?? [])).toBe(0.2)
   expect(byKey(await get('refunds'), 'given')).toEqual({ cloud: 250 })
+})
+
+test('collections are added up by who took the box and by month: over and short never cancel each other', async () => {
+  const { merchantId, machine, admin } = await sellerOf({})
+  const collect = async (at: string, counted: number | null, expected: number, by?: [id: string, name: string]) => {
+    const id = await aCollection(api.database, machine, {
+      at,
+      until: at,
+      reported_total: expected,
+      ...(counted !== null && { status: 'counted', counted: '[]', counted_total: counted, counted_at: at }),
+    })
+    if (!by) return
+    await api.database.admin(
+      `insert into collection_sources (merchant_id, machine_id, source, source_id, at, since, collection_id, user_id, user_name)
+       values ($1, $2, 'visit', $3, $4, $4, $5, $6, $7)`,
+      [merchantId, machine.id, randomUUID(), at, id, ...by],
+    )
+  }
+  const anna = randomUUID()
+  await collect('2026-10-31T22:30:00Z', 1000, 1000, [anna, 'Anna'])
+  // The 1st of November in Rome.
+  await collect('2026-10-31T23:30:00Z', 900, 1000, [anna, 'Anna B.'])
+  await collect('2026-11-10T10:00:00Z', 1100, 1000, [anna, 'Anna B.'])
+  await collect('2026-11-11T10:00:00Z', null, 1000, [anna, 'Anna B.'])
+  await collect('2026-11-12T10:00:00Z', 500, 400)
+  const get = (query: object) =>
+    admin.getReport({
+      params: { merchantId },
+      query: { startDate: '2026-10-01', endDate: '2026-11-30', type: 'collections', ...query } as never,
+    })
+  const ofPeople = await get({})
+  const row = (report: Report, key: string) => {
+    const found = report.rows.find(({ keys }) => keys.join(' / ') === key)
+    return found && [found.labels[0], ...found.values]
+  }
+  expect(ofPeople.figures).toEqual(['counted', 'expected', 'difference', 'over', 'short', 'collections', 'uncounted'])
+  expect(row(ofPeople, anna)).toEqual(['Anna B.', 3000, 3000, 0, 100, 100, 4, 1])
+  expect(row(ofPeople, '')).toEqual([null, 500, 400, 100, 100, 0, 1, 0])
+  const ofMonths = await get({ by: ['month'] })
+  expect(byKey(ofMonths, 'counted')).toEqual({ '202610': 1000, '202611': 2500 })
+  expect(byKey(ofMonths, 'short')).toEqual({ '202610': 0, '202611': 100 })
+  const both = await get({ by: ['collector', 'month'], posIds: [machine.id] })
+  expect(byKey(both, 'difference')).toEqual({ [`${anna} / 202610`]: 0, [`${anna} / 202611`]: 0, ' / 202611': 100 })
 })
 
 test('the workbook has the figures of the report, and the PDF opens', async () => {

@@ -33,6 +33,8 @@ const ofRefunds: Partial<Record<ReportDimension, string>> = {
   group: 'groupIds',
 }
 
+const ofCollections: Partial<Record<ReportDimension, string>> = { machine: 'posIds', group: 'groupIds' }
+
 /** Further filters of a figure; undefined where no list is behind it. */
 const figures: Partial<Record<ReportFigure, Filters>> = {
   value: { errorSale: 'false' },
@@ -49,6 +51,9 @@ const figures: Partial<Record<ReportFigure, Filters>> = {
   open: { statuses: ['active', 'notification'] },
   refunds: {},
   given: {},
+  collections: {},
+  uncounted: { statuses: 'open' },
+  counted: { statuses: ['counted', 'disputed', 'closed'] },
 }
 
 /** Whether the list can be filtered by each key: only sales can lack something. */
@@ -139,7 +144,7 @@ export function placeOfFigure(
   if (!more || source === 'cash' || row?.isGone) return undefined
   // Of other transactions, only a single type has a list.
   if (figure.startsWith('other') && !(row && report.by.includes('transactionType'))) return undefined
-  const names = { sales: ofSales, alarms: ofAlarms, refunds: ofRefunds }[source]
+  const names = { sales: ofSales, alarms: ofAlarms, refunds: ofRefunds, collections: ofCollections }[source]
   const keys = row ? keyFilters(names, report, row) : {}
   if (!keys) return undefined
   const common: Filters = { startDate, endDate, groupIds, clientIds, posIds }
@@ -147,6 +152,11 @@ export function placeOfFigure(
     ...(source === 'sales' && { types: saleTypes.map(String) }),
     ...(isOfTerms(report, common) && { terms }),
   }
-  const to = { sales: '/transactions/data', alarms: '/alarms', refunds: '/customers-medias/refunds' }[source]
+  const to = {
+    sales: '/transactions/data',
+    alarms: '/alarms',
+    refunds: '/customers-medias/refunds',
+    collections: '/devices/collections',
+  }[source]
   return { to, search: { ...common, ...types, ...more, ...keys } }
 }

@@ -41,6 +41,8 @@ export function useReportNames(parameter: string | null) {
           return t(`vocabulary:refundKind.${key}`)
         case 'refundState':
           return t(`vocabulary:refundState.${key}`)
+        case 'month':
+          return format.day(`${key.slice(0, 4)}-${key.slice(4)}-15`, 'month')
         case 'group':
           return label ?? t('report:none.otherGroup')
         default:
