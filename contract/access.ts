@@ -24,6 +24,9 @@ export const access = {
   'collection.count': everyone,
   /** Closes disputed collections, and reopens closed ones. */
   'collection.close': groupAdminsUp,
+  /** Money that is taken to the bank: a slip has collections of all groups. */
+  'deposit.read': ['superAdmin', 'merchantAdmin'],
+  'deposit.write': ['superAdmin', 'merchantAdmin'],
   /** Sees what machines report of their cash boxes at a merchant that counts blind. Its count of a collection is not a blind one. */
   'cashBox.read': ['superAdmin', 'merchantAdmin'],
   /** Media: keys, cards, app accounts. */

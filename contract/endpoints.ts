@@ -6,6 +6,7 @@ import { audits } from './audits/audit.ts'
 import { reconciliations } from './audits/reconciliation.ts'
 import { cashTrails } from './cash/cash-trail.ts'
 import { cashCollections } from './cash/collection.ts'
+import { deposits } from './cash/deposit.ts'
 import { machineCash } from './cash/machine-cash.ts'
 import { movements } from './cash/movement.ts'
 import { roundMoney } from './cash/round-money.ts'
@@ -180,6 +181,7 @@ export const endpoints = {
   ...roundRoutes,
   ...stopOrders,
   ...routes,
+  ...deposits,
   ...visits,
   ...stockMovements,
   ...supplies,

@@ -85,6 +85,7 @@ export const errors = {
   CountedBlind: 403,
   ChangeFundExceeded: 409,
   CollectionNotClosed: 409,
+  CollectionDeposited: 409,
   DifferenceTooLarge: 409,
   AlarmAlreadyRepaired: 409,
   AlarmOpenAgain: 409,

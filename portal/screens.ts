@@ -48,6 +48,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
       '/transactions/data',
       '/transactions/reconciliation',
       '/devices/collections',
+      '/devices/deposits',
       '/transactions/webpayment-orders',
     ],
   },

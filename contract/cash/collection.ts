@@ -6,6 +6,7 @@ import { ids } from '../frame/ids.ts'
 import { type ListColumns, ordsOf } from '../frame/list-columns.ts'
 import { withTotals } from '../frame/list-totals.ts'
 import {
+  Flag,
   Instant,
   LineText,
   MinorUnits,
@@ -68,6 +69,8 @@ export const Collection = z.strictObject({
   closedAt: Instant.nullable(),
   closedBy: z.string().nullable(),
   note: z.string().nullable(),
+  /** The bank deposit that its money is in. */
+  deposit: z.strictObject({ id: z.uuid(), reference: z.string() }).nullable(),
   version: Version,
 })
 export type Collection = z.infer<typeof Collection>
@@ -108,6 +111,8 @@ export const CollectionFilters = z.strictObject({
   groupIds: oneOrMany(ids.groupId),
   posIds: oneOrMany(ids.pastPosId),
   statuses: oneOrMany(CollectionStatus),
+  /** Whether its money is in a bank deposit. */
+  isDeposited: Flag.optional(),
   ...optionalPeriod,
 })
 export type CollectionFilters = z.infer<typeof CollectionFilters>
@@ -142,6 +147,7 @@ export const collectionColumns = {
       closedAt: { kind: 'instant', heading: 'cash-collection:column.closedAt' },
     },
   },
+  deposit: { kind: 'text', heading: 'cash-collection:column.deposit', sort: false },
   note: { kind: 'text', heading: 'cash-collection:column.note' },
 } as const satisfies ListColumns
 

@@ -4,6 +4,7 @@ import { exportedMasterAlarms } from '../alarms/troubleshooting.ts'
 import { exportedAudits } from '../audits/audit.ts'
 import { exportedReconciledDays } from '../audits/reconciliation.ts'
 import { exportedCashCollections } from '../cash/collection.ts'
+import { exportedDeposits } from '../cash/deposit.ts'
 import { exportedCustomers } from '../cashless/customer.ts'
 import { exportedMedias } from '../cashless/media.ts'
 import { exportedRefunds } from '../cashless/refund.ts'
@@ -78,6 +79,7 @@ export const exportLists = {
   roundLoads: exportedRoundLoads,
   roundProducts: exportedRoundProducts,
   routes: exportedRoutes,
+  deposits: exportedDeposits,
   stockMovements: exportedStockMovements,
   supplies: exportedSupplies,
   prices: exportedPrices,

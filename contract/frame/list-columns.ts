@@ -33,6 +33,7 @@ export type WordTable =
   | 'allergen'
   | 'collectionStatus'
   | 'countSight'
+  | 'depositStatus'
   | 'auditOrigin'
   | 'auditPort'
   | 'crc'
@@ -85,6 +86,7 @@ export const wordPlaces = {
   changeAction: 'change-log:action',
   changeSubject: 'change-log:subject',
   countSight: 'cash-collection:sight',
+  depositStatus: 'deposit:status',
   dayAgreement: 'reconciliation:state',
   intervalKind: 'reconciliation:kind',
   settingOrigin: 'alarm-setting:origin',

@@ -55,7 +55,14 @@ export const tokenScopes = {
     'priceTablesUsed',
   ],
   'cash.read': ['getMachineCash', 'getCashTrail'],
-  'collections.read': ['getCollectionTrail', 'listCashCollections', 'getCashCollection', 'getCashCollectionReceipt'],
+  'collections.read': [
+    'getCollectionTrail',
+    'listCashCollections',
+    'getCashCollection',
+    'getCashCollectionReceipt',
+    'listDeposits',
+    'getDeposit',
+  ],
   'alarms.read': ['listAlarms', 'listMachineAlarms', 'getAlarm'],
   'audits.read': [
     'listAudits',

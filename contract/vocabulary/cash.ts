@@ -5,6 +5,11 @@ export const collectionStatuses = ['open', 'counted', 'disputed', 'closed'] as c
 export const CollectionStatus = z.enum(collectionStatuses)
 export type CollectionStatus = z.infer<typeof CollectionStatus>
 
+/** What the bank said of a deposit: nothing yet, the amount of the slip, or another one. */
+export const depositStatuses = ['open', 'credited', 'differs'] as const
+export const DepositStatus = z.enum(depositStatuses)
+export type DepositStatus = z.infer<typeof DepositStatus>
+
 /**
  * The kind of the last count where the merchant counts blind: without sight of what is expected, by a user who sees cash boxes, or again, after
  * the figures were shown.

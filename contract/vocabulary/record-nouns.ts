@@ -15,6 +15,7 @@ export const nounsOfRecords = {
   stockPlace: ['NotFound', 'NameTaken', 'InUse'],
   round: ['NotFound', 'InUse', 'Closed'],
   route: ['NotFound', 'NameTaken'],
+  deposit: ['NotFound', 'ReferenceTaken'],
   customer: ['NotFound', 'AlreadyExists'],
   cashDatabase: ['NotFound', 'InUse'],
   firmwareRule: ['NotFound', 'AlreadyExists', 'InUse'],

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Collection, CollectionFilters, collectionOrds, Pieces } from '#contract/cash/collection.ts'
 import type { PiecesBasis } from '#contract/vocabulary/cash.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
@@ -35,12 +35,21 @@ export const collectionOrdering = orderOf<Ord>({
   ties: sql`c.id desc`,
 })
 
+/** Whether a collection `c` is in a bank deposit. */
+const isInDeposit = (db: TenantDb) => sql<boolean>`exists (select 1 from deposited_collections d
+  where ${db.own('d')} and d.merchant_id = c.merchant_id and d.collection_id = c.id)`
+
+/** The slip of the deposit of a collection `c`. */
+const slipOf = (db: TenantDb, fact: RawBuilder<unknown>) => sql`(select ${fact} from deposited_collections d
+  join deposits on ${db.own('deposits')} and deposits.merchant_id = d.merchant_id and deposits.id = d.deposit_id
+  where ${db.own('d')} and d.merchant_id = c.merchant_id and d.collection_id = c.id)`
+
 /** Orders by figures, for which those of every matching collection are read. */
 const figureOrds: readonly (Ord | undefined)[] = ['audited', 'transmitted', 'difference']
 
 /** Returns a function that starts a query on the matching collections `c` alone, also those of deleted machines. */
 async function collectionsFound(db: TenantDb, filters: CollectionFilters) {
-  const { search, bagNumber, groupIds, posIds, statuses, ...period } = filters
+  const { search, bagNumber, groupIds, posIds, statuses, isDeposited, ...period } = filters
   const isFound = await machinesFound(db, search)
   const inside = await inPeriod(db, 'c', 'at', period)
   return () =>
@@ -58,6 +67,7 @@ async function collectionsFound(db: TenantDb, filters: CollectionFilters) {
         ),
       )
       .where(anyOf('c.status', statuses, 'text'))
+      .where(when(isDeposited, (is) => sql<boolean>`${isInDeposit(db)} = ${is}`))
       .where(when(bagNumber, (number) => sql<boolean>`lower(c.bag_number) = lower(${number})`))
 }
 
@@ -121,11 +131,15 @@ export const collectionValues = {
   note: sql`c.note`,
 }
 
+/** The slip of a collection `c` in a file. */
+export const slipReference = (db: TenantDb) => slipOf(db, sql`deposits.reference`)
+
 /** Collections by their ids, with their figures. `isKnowing`: also the figures that are hidden before the count. */
 export async function findCollections(db: TenantDb, ids: readonly string[], seesInvisible: boolean, isKnowing = false) {
   const hidden = await hiddenFrom(db, seesInvisible)
   const { rows } = await sql<CollectionRow>`
     select c.id, c.merchant_id, merchants.name as merchant_name, merchants.time_zone, merchants.currency, c.machine_id,
+      ${slipOf(db, sql`jsonb_build_object('id', deposits.id, 'reference', deposits.reference)`)} as deposit,
       machine.name as machine_name, machine.serial, c.at, c.until, c.bag_number, c.status, c.counted, c.counted_total, c.note, c.version,
       c.frozen, c.count_sight, c.blind_total, ${isWithheld(db)} as is_withheld, c.counted_at, c.disputed_at, c.closed_at, c.dispute_reason, ${tolerance} as tolerance,
       settings.collection_tolerance as settings_tolerance,

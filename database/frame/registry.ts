@@ -60,6 +60,7 @@ export const tables = {
   place_counts: 'tenant',
   place_lots: 'tenant',
   change_fund_entries: 'tenant',
+  deposited_collections: 'tenant',
   piece_operations: 'tenant',
   piece_entries: 'tenant',
   collection_sources: 'tenant',

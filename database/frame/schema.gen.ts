@@ -705,6 +705,26 @@ export interface DeploymentSecrets {
   sealed: string;
 }
 
+export interface DepositedCollections {
+  collection_id: string;
+  deposit_id: string;
+  merchant_id: string;
+}
+
+export interface Deposits {
+  amount: Int8;
+  created_at: Timestamp;
+  credited: Int8 | null;
+  credited_on: string | null;
+  day: string;
+  id: string;
+  merchant_id: string;
+  note: string | null;
+  reference: string;
+  searched: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface DiskSamples {
   at: Timestamp;
   place: string;
@@ -2871,6 +2891,8 @@ export interface DB {
   deleted_products: DeletedProducts;
   deployment_keys: DeploymentKeys;
   deployment_secrets: DeploymentSecrets;
+  deposited_collections: DepositedCollections;
+  deposits: Deposits;
   disk_samples: DiskSamples;
   downtime_hourly: DowntimeHourly;
   dropped_partitions: DroppedPartitions;

@@ -1,4 +1,3 @@
-import type { TablerIcon } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
 import type { Requirement } from './enabled.ts'
@@ -25,9 +24,11 @@ export interface Screen extends Requirement {
   label: string
   /** Its language files, fetched beside its code. */
   words: readonly string[]
-  /** Its entry in the side menu, whose groups are in portal/screens.ts; a screen without one is reached from others. */
+  /**
+   * Its entry in the side menu, whose groups are in portal/screens.ts and whose icons in portal/shell/menu/screenIcons.ts; a screen without one is
+   * reached from others.
+   */
   menu?: {
-    icon: TablerIcon
     /** Pressed after `g`, leads here. */
     key?: string
     /** A small number beside the name. */

@@ -8,6 +8,7 @@ import { auditHandlers } from './audits/audit.ts'
 import { reconciliationHandlers } from './audits/reconciliation.ts'
 import { cashTrailHandlers } from './cash/cash-trail.ts'
 import { cashCollectionHandlers } from './cash/collection.ts'
+import { depositHandlers } from './cash/deposit.ts'
 import { machineCashHandlers } from './cash/machine-cash.ts'
 import { movementHandlers } from './cash/movement.ts'
 import { roundMoneyHandlers } from './cash/round-money.ts'
@@ -179,6 +180,7 @@ export const handlers: Handlers<Endpoints> = {
   ...roundRouteHandlers,
   ...stopOrderHandlers,
   ...routeHandlers,
+  ...depositHandlers,
   ...visitHandlers,
   ...stockMovementHandlers,
   ...supplyHandlers,

@@ -1,4 +1,5 @@
 import type { RecordNoun } from '#contract/vocabulary/record-nouns.ts'
+import { depositRecord } from './cash/deposit.ts'
 import { customerRecord } from './cashless/customer.ts'
 import { noVendRecord } from './catalogue/no-vend-profile.ts'
 import { planogramRecord } from './catalogue/planogram.ts'
@@ -29,6 +30,7 @@ const records = {
   stockPlace: stockPlaceRecord,
   round: roundRecord,
   route: routeRecord,
+  deposit: depositRecord,
   customer: customerRecord,
   cashDatabase: cashDatabaseRecord,
   firmwareRule: firmwareRuleRecord,

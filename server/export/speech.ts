@@ -15,7 +15,7 @@ import { roundStatuses } from '#contract/stock/round-status.ts'
 import { rolloutMachineStates, rolloutStates } from '#contract/updates/rollout-state.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
-import { collectionStatuses, countSights } from '#contract/vocabulary/cash.ts'
+import { collectionStatuses, countSights, depositStatuses } from '#contract/vocabulary/cash.ts'
 import { mediaOrigins, refundKinds, refundStates, reservationStates } from '#contract/vocabulary/cashless.ts'
 import {
   plannedPriceStatuses,
@@ -68,6 +68,7 @@ const codesOfScreens: Record<keyof typeof wordPlaces, readonly string[]> = {
   changeAction: changeActions,
   changeSubject: changeSubjects,
   countSight: countSights,
+  depositStatus: depositStatuses,
   // A day that is not over can still get a reading.
   dayAgreement: [...dayAgreements, 'notYet'],
   intervalKind: intervalKinds,

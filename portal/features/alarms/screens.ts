@@ -1,4 +1,3 @@
-import { IconBell, IconTool } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const alarmsScreens: readonly Screen[] = [
@@ -17,7 +16,6 @@ export const alarmsScreens: readonly Screen[] = [
     label: 'alarms',
     words: ['alarm', 'machine-event', 'vocabulary', 'list', 'editing'],
     menu: {
-      icon: IconBell,
       key: 'a',
       count: () => import('#portal/features/alarms/alarm/BlockingCount.tsx'),
     },
@@ -36,7 +34,7 @@ export const alarmsScreens: readonly Screen[] = [
     load: () => import('#portal/features/alarms/alarm-setting/AlarmSettingListScreen.tsx'),
     label: 'alarmSettings',
     words: ['alarm-setting', 'machine-event', 'vocabulary', 'list'],
-    menu: { icon: IconBell },
+    menu: {},
   },
   {
     path: '/manage/merchant-alarms-settings/$code',
@@ -52,7 +50,7 @@ export const alarmsScreens: readonly Screen[] = [
     load: () => import('#portal/features/alarms/troubleshooting/TroubleshootingListScreen.tsx'),
     label: 'troubleshooting',
     words: ['troubleshooting', 'machine-event', 'vocabulary', 'list'],
-    menu: { icon: IconTool, key: 'h' },
+    menu: { key: 'h' },
   },
   {
     path: '/admin/troubleshooting-alarm/$code',

@@ -1,4 +1,3 @@
-import { IconScale } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const auditsScreens: readonly Screen[] = [
@@ -24,6 +23,6 @@ export const auditsScreens: readonly Screen[] = [
     load: () => import('#portal/features/audits/audit/reconciliation/DaysScreen.tsx'),
     label: 'reconciliation',
     words: ['reconciliation', 'list'],
-    menu: { icon: IconScale, key: 'r' },
+    menu: { key: 'r' },
   },
 ]

@@ -1,5 +1,4 @@
-import { IconCoins } from '@tabler/icons-react'
-import type { Screen } from '#portal/app/screen.ts'
+import { part, type Screen } from '#portal/app/screen.ts'
 
 export const cashScreens: readonly Screen[] = [
   {
@@ -16,7 +15,7 @@ export const cashScreens: readonly Screen[] = [
     load: () => import('#portal/features/cash/collection/CollectionListScreen.tsx'),
     label: 'collections',
     words: ['cash-collection', 'vocabulary', 'list'],
-    menu: { icon: IconCoins, key: 'e' },
+    menu: { key: 'e' },
   },
   {
     path: '/devices/collections/$collectionId',
@@ -25,6 +24,30 @@ export const cashScreens: readonly Screen[] = [
     label: 'collection',
     words: ['cash-collection', 'cash', 'vocabulary', 'form'],
     parent: '/devices/collections',
+  },
+  {
+    path: '/devices/deposits',
+    needs: 'deposit.read',
+    load: () => import('#portal/features/cash/deposit/DepositListScreen.tsx'),
+    label: 'deposits',
+    words: ['deposit', 'list'],
+    menu: {},
+  },
+  {
+    path: '/devices/deposits/create',
+    needs: 'deposit.write',
+    load: async () => part(await import('#portal/features/cash/deposit/depositRecord.tsx'), 'Create'),
+    label: 'newDeposit',
+    words: ['deposit', 'form', 'errors'],
+    parent: '/devices/deposits',
+  },
+  {
+    path: '/devices/deposits/$depositId',
+    needs: 'deposit.read',
+    load: async () => part(await import('#portal/features/cash/deposit/depositRecord.tsx'), 'Page'),
+    label: 'deposit',
+    words: ['deposit', 'form', 'errors', 'editing'],
+    parent: '/devices/deposits',
   },
   {
     path: '/devices/rounds/$roundId/money',

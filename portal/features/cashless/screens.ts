@@ -1,4 +1,3 @@
-import { IconCashBanknote, IconCreditCard, IconKey, IconUsers, IconWorldDollar } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const cashlessScreens: readonly Screen[] = [
@@ -9,7 +8,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/web-payment-order/WebPaymentOrderListScreen.tsx'),
     label: 'webPaymentOrders',
     words: ['web-payment-order', 'vocabulary', 'list', 'form'],
-    menu: { icon: IconWorldDollar },
+    menu: {},
   },
   {
     path: '/transactions/webpayment-order-details/$webPaymentOrderId',
@@ -27,7 +26,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/media/MediaListScreen.tsx'),
     label: 'medias',
     words: ['media', 'refund', 'transaction', 'vocabulary', 'list', 'editing', 'form', 'errors'],
-    menu: { icon: IconKey, key: 'b' },
+    menu: { key: 'b' },
   },
   {
     path: '/customers-medias/medias/$mediaId',
@@ -90,7 +89,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/refund/RefundListScreen.tsx'),
     label: 'refunds',
     words: ['refund', 'report', 'vocabulary', 'list', 'form', 'errors'],
-    menu: { icon: IconCashBanknote, key: 'f' },
+    menu: { key: 'f' },
   },
   {
     path: '/customers-medias/customers',
@@ -99,7 +98,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/customer/CustomerListScreen.tsx'),
     label: 'customers',
     words: ['customer', 'vocabulary', 'list'],
-    menu: { icon: IconUsers, key: 'x' },
+    menu: { key: 'x' },
   },
   {
     path: '/customers-medias/customers/create',
@@ -153,7 +152,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/web-payment-config/WebPaymentAccountsScreen.tsx'),
     label: 'webPaymentAccounts',
     words: ['web-payment-config', 'form'],
-    menu: { icon: IconCreditCard },
+    menu: {},
   },
   {
     path: '/admin/webpayment-services',
@@ -161,7 +160,7 @@ export const cashlessScreens: readonly Screen[] = [
     load: () => import('#portal/features/cashless/web-payment-service/WebPaymentServiceListScreen.tsx'),
     label: 'webPaymentServices',
     words: ['web-payment-service', 'list'],
-    menu: { icon: IconCreditCard },
+    menu: {},
   },
   {
     path: '/admin/webpayment-services/create',

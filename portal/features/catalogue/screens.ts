@@ -1,4 +1,3 @@
-import { IconBan, IconCalendarDollar, IconLayoutGrid, IconPackage, IconTag } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const catalogueScreens: readonly Screen[] = [
@@ -26,7 +25,7 @@ export const catalogueScreens: readonly Screen[] = [
     load: () => import('#portal/features/catalogue/wrong-price/WrongPriceListScreen.tsx'),
     label: 'wrongPrices',
     words: ['wrong-price', 'price', 'vocabulary', 'list', 'editing'],
-    menu: { icon: IconTag },
+    menu: {},
     feature: 'vending',
   },
   {
@@ -35,7 +34,7 @@ export const catalogueScreens: readonly Screen[] = [
     load: () => import('#portal/features/catalogue/price-plan/PricePlanListScreen.tsx'),
     label: 'pricePlans',
     words: ['price-plan', 'vocabulary', 'list'],
-    menu: { icon: IconCalendarDollar },
+    menu: {},
     feature: 'vending',
   },
   {
@@ -63,7 +62,7 @@ export const catalogueScreens: readonly Screen[] = [
     load: () => import('#portal/features/catalogue/product/ProductListScreen.tsx'),
     label: 'products',
     words: ['product', 'vocabulary', 'list'],
-    menu: { icon: IconPackage, key: 'w' },
+    menu: { key: 'w' },
   },
   {
     path: '/manage/products/create',
@@ -108,7 +107,7 @@ export const catalogueScreens: readonly Screen[] = [
     label: 'planograms',
     words: ['planogram', 'vocabulary', 'list'],
     feature: 'vending',
-    menu: { icon: IconLayoutGrid },
+    menu: {},
   },
   {
     path: '/manage/planograms/create',
@@ -162,7 +161,7 @@ export const catalogueScreens: readonly Screen[] = [
     label: 'noVendProfiles',
     words: ['no-vend-profile', 'list'],
     feature: 'vending',
-    menu: { icon: IconBan },
+    menu: {},
   },
   {
     path: '/manage/no-vend-profiles/create',

@@ -1,4 +1,3 @@
-import { IconSend } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const commandsScreens: readonly Screen[] = [
@@ -16,6 +15,6 @@ export const commandsScreens: readonly Screen[] = [
     load: () => import('#portal/features/commands/remote-command/wizard/RemoteCommandsScreen.tsx'),
     label: 'commands',
     words: ['remote-command', 'price', 'vocabulary', 'list', 'form', 'editing', 'errors'],
-    menu: { icon: IconSend, key: 'c' },
+    menu: { key: 'c' },
   },
 ]

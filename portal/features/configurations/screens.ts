@@ -1,4 +1,3 @@
-import { IconAdjustmentsHorizontal, IconCloudLock, IconDeviceIpad, IconListCheck } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const configurationsScreens: readonly Screen[] = [
@@ -36,7 +35,7 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'vpConfigurations',
     words: ['vp-configuration', 'list'],
     feature: 'remoteConfigurations',
-    menu: { icon: IconAdjustmentsHorizontal },
+    menu: {},
   },
   {
     path: '/devices/vp/configurations/create',
@@ -100,7 +99,7 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'screenConfigurations',
     words: ['screen-configuration', 'list'],
     feature: 'screenConfigurationManagement',
-    menu: { icon: IconDeviceIpad },
+    menu: {},
   },
   {
     path: '/manage/screen-configuration/create',
@@ -154,7 +153,7 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'screenWhitelist',
     words: ['screen-whitelist', 'list', 'editing'],
     feature: 'screenConfigurationManagement',
-    menu: { icon: IconListCheck },
+    menu: {},
   },
   {
     path: '/manage/screen-configuration-whitelist/create',
@@ -172,6 +171,6 @@ export const configurationsScreens: readonly Screen[] = [
     label: 'screenStorage',
     words: ['screen-storage', 'form', 'editing', 'errors'],
     feature: 'screenConfigurationManagement',
-    menu: { icon: IconCloudLock },
+    menu: {},
   },
 ]

@@ -1,4 +1,3 @@
-import { IconChartBar, IconDatabaseExport, IconDeviceTablet, IconGauge, IconReportAnalytics } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const insightScreens: readonly Screen[] = [
@@ -8,7 +7,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/distributor-kpis/DistributorKpisScreen.tsx'),
     label: 'distributorKpis',
     words: ['distributor-kpis', 'kpi', 'transaction', 'list'],
-    menu: { icon: IconGauge },
+    menu: {},
   },
   {
     path: '/devices/$posId/kpis',
@@ -24,7 +23,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/report/ReportsScreen.tsx'),
     label: 'reports',
     words: ['report', 'transaction', 'list'],
-    menu: { icon: IconReportAnalytics },
+    menu: {},
   },
   {
     path: '/transactions/reports/result',
@@ -40,7 +39,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/admin-dashboard/AdminDashboardScreen.tsx'),
     label: 'adminDashboard',
     words: ['admin-dashboard', 'vocabulary'],
-    menu: { icon: IconChartBar },
+    menu: {},
   },
   {
     path: '/manage/data-retrieval-requests',
@@ -48,7 +47,7 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/data-retrieval-request/DataRetrievalListScreen.tsx'),
     label: 'dataRetrievalRequests',
     words: ['data-retrieval-request', 'list', 'editing', 'errors'],
-    menu: { icon: IconDatabaseExport },
+    menu: {},
   },
   {
     path: '/manage/data-retrieval-requests-create',
@@ -64,6 +63,6 @@ export const insightScreens: readonly Screen[] = [
     load: () => import('#portal/features/insight/machines-report/MachinesReportScreen.tsx'),
     label: 'machinesReport',
     words: ['machines-report', 'machine-act', 'vocabulary', 'list'],
-    menu: { icon: IconDeviceTablet },
+    menu: {},
   },
 ]

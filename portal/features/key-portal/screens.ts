@@ -1,4 +1,3 @@
-import { IconDeviceMobile, IconMessageReport, IconNews, IconPalette } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const keyPortalScreens: readonly Screen[] = [
@@ -9,7 +8,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/claim/ClaimListScreen.tsx'),
     label: 'claims',
     words: ['claim', 'list'],
-    menu: { icon: IconMessageReport, key: 'j' },
+    menu: { key: 'j' },
   },
   {
     path: '/customers-medias/claims/create',
@@ -35,7 +34,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/portal-settings/PortalSettingsScreen.tsx'),
     label: 'portalSettings',
     words: ['portal-settings', 'form', 'editing', 'errors'],
-    menu: { icon: IconPalette },
+    menu: {},
   },
   {
     path: '/cogeskey/preview',
@@ -43,7 +42,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/portal-settings/PortalPreviewScreen.tsx'),
     label: 'portalPreview',
     words: ['portal-settings', 'errors'],
-    menu: { icon: IconDeviceMobile },
+    menu: {},
   },
   {
     path: '/admin/blogposts',
@@ -51,7 +50,7 @@ export const keyPortalScreens: readonly Screen[] = [
     load: () => import('#portal/features/key-portal/blog-post/BlogPostListScreen.tsx'),
     label: 'blogPosts',
     words: ['blog-post', 'list'],
-    menu: { icon: IconNews },
+    menu: {},
   },
   {
     path: '/admin/blogposts/create',

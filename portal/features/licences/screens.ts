@@ -1,4 +1,3 @@
-import { IconLicense } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const licencesScreens: readonly Screen[] = [
@@ -8,7 +7,7 @@ export const licencesScreens: readonly Screen[] = [
     load: () => import('#portal/features/licences/licence/LicenceListScreen.tsx'),
     label: 'licences',
     words: ['licence', 'list', 'vocabulary'],
-    menu: { icon: IconLicense, key: 'i' },
+    menu: { key: 'i' },
   },
   {
     path: '/service-manager/create',

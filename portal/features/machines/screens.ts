@@ -1,4 +1,3 @@
-import { IconDeviceTablet, IconGauge, IconMap2 } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const machinesScreens: readonly Screen[] = [
@@ -8,7 +7,7 @@ export const machinesScreens: readonly Screen[] = [
     load: () => import('#portal/features/machines/machine/MachineListScreen.tsx'),
     label: 'machines',
     words: ['machine', 'machine-act', 'machine-event', 'planogram', 'vocabulary', 'list', 'editing'],
-    menu: { icon: IconDeviceTablet, key: 'm' },
+    menu: { key: 'm' },
   },
   {
     path: '/devices/map',
@@ -16,7 +15,7 @@ export const machinesScreens: readonly Screen[] = [
     load: () => import('#portal/features/machines/map/MapScreen.tsx'),
     label: 'machinesMap',
     words: ['machines-map', 'machine', 'machine-act', 'vocabulary', 'list'],
-    menu: { icon: IconMap2 },
+    menu: {},
   },
   {
     path: '/associate',
@@ -105,6 +104,6 @@ export const machinesScreens: readonly Screen[] = [
     load: () => import('#portal/features/machines/sensor/ThresholdsScreen.tsx'),
     label: 'thresholds',
     words: ['sensor', 'list', 'editing', 'form'],
-    menu: { icon: IconGauge },
+    menu: {},
   },
 ]

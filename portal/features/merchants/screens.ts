@@ -1,4 +1,3 @@
-import { IconAddressBook, IconAdjustments, IconBuildingStore, IconStack2, IconWebhook } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const merchantsScreens: readonly Screen[] = [
@@ -8,7 +7,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/group/GroupListScreen.tsx'),
     label: 'groups',
     words: ['group', 'assigned', 'list'],
-    menu: { icon: IconStack2, key: 'g' },
+    menu: { key: 'g' },
   },
   {
     path: '/manage/groups/$groupId',
@@ -40,7 +39,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/client/ClientListScreen.tsx'),
     label: 'clients',
     words: ['client', 'vocabulary', 'list'],
-    menu: { icon: IconAddressBook, key: 'k' },
+    menu: { key: 'k' },
   },
   {
     path: '/manage/clients/create',
@@ -80,7 +79,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/settings/MerchantSettingsScreen.tsx'),
     label: 'merchantSettings',
     words: ['settings', 'editing', 'form'],
-    menu: { icon: IconAdjustments },
+    menu: {},
   },
   {
     path: '/manage/webhooks',
@@ -88,7 +87,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/webhook/WebhookListScreen.tsx'),
     label: 'webhooks',
     words: ['webhook', 'list'],
-    menu: { icon: IconWebhook },
+    menu: {},
   },
   {
     path: '/manage/webhooks/create',
@@ -128,7 +127,7 @@ export const merchantsScreens: readonly Screen[] = [
     load: () => import('#portal/features/merchants/merchant/MerchantListScreen.tsx'),
     label: 'merchants',
     words: ['admin', 'merchant', 'list'],
-    menu: { icon: IconBuildingStore, key: 'o' },
+    menu: { key: 'o' },
   },
   {
     path: '/admin/merchants/create',

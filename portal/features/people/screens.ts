@@ -1,4 +1,3 @@
-import { IconUser } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const peopleScreens: readonly Screen[] = [
@@ -8,7 +7,7 @@ export const peopleScreens: readonly Screen[] = [
     load: () => import('#portal/features/people/user/UserListScreen.tsx'),
     label: 'users',
     words: ['user', 'list'],
-    menu: { icon: IconUser, key: 'u' },
+    menu: { key: 'u' },
   },
   {
     path: '/manage/users/create',
@@ -32,7 +31,7 @@ export const peopleScreens: readonly Screen[] = [
     load: () => import('#portal/features/people/user/UserListScreen.tsx'),
     label: 'users',
     words: ['user', 'list'],
-    menu: { icon: IconUser, key: 'p' },
+    menu: { key: 'p' },
   },
   {
     path: '/admin/users/create',

@@ -1,4 +1,3 @@
-import { IconActivity, IconHistory, IconMailOff } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 import { fieldWords } from './change-log/fieldWords.ts'
 
@@ -23,7 +22,7 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/change-log/ChangeLogScreen.tsx'),
     label: 'auditLog',
     words: logWords,
-    menu: { icon: IconHistory },
+    menu: {},
   },
   {
     path: '/admin/status',
@@ -31,7 +30,7 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/status/StatusScreen.tsx'),
     label: 'platformStatus',
     words: ['platform-status'],
-    menu: { icon: IconActivity },
+    menu: {},
   },
   {
     path: '/admin/dead-letters',
@@ -39,7 +38,7 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/dead-letter/DeadLetterListScreen.tsx'),
     label: 'deadLetters',
     words: ['dead-letter', 'list'],
-    menu: { icon: IconMailOff, key: 'l' },
+    menu: { key: 'l' },
   },
   {
     path: '/admin/provider-log',
@@ -47,6 +46,6 @@ export const platformScreens: readonly Screen[] = [
     load: () => import('#portal/features/platform/change-log/ProviderLogScreen.tsx'),
     label: 'providerLog',
     words: logWords,
-    menu: { icon: IconHistory },
+    menu: {},
   },
 ]

@@ -1,4 +1,3 @@
-import { IconBuildingStore, IconChartBar, IconDeviceIpad, IconHome, IconReceipt2 } from '@tabler/icons-react'
 import type { Screen } from '#portal/app/screen.ts'
 
 export const salesScreens: readonly Screen[] = [
@@ -8,7 +7,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/dashboard/DashboardScreen.tsx'),
     label: 'dashboard',
     words: ['dashboard'],
-    menu: { icon: IconHome, key: 'd' },
+    menu: { key: 'd' },
   },
   {
     path: '/merchants-dashboard',
@@ -16,7 +15,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/merchants-dashboard/MerchantsDashboardScreen.tsx'),
     label: 'merchantsDashboard',
     words: ['merchants-dashboard', 'vocabulary', 'list'],
-    menu: { icon: IconBuildingStore },
+    menu: {},
   },
   {
     path: '/devices/$posId/transactions',
@@ -32,7 +31,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/transaction/TransactionListScreen.tsx'),
     label: 'transactionData',
     words: ['transaction', 'refund', 'vocabulary', 'list'],
-    menu: { icon: IconReceipt2, key: 't' },
+    menu: { key: 't' },
   },
   {
     path: '/transactions/stats',
@@ -40,7 +39,7 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/transaction/StatsScreen.tsx'),
     label: 'transactionStats',
     words: ['transaction', 'vocabulary', 'list'],
-    menu: { icon: IconChartBar, key: 's' },
+    menu: { key: 's' },
   },
   {
     path: '/manage/clients/$clientId/transactions',
@@ -56,6 +55,6 @@ export const salesScreens: readonly Screen[] = [
     load: () => import('#portal/features/sales/kiosk/KiosksScreen.tsx'),
     label: 'kiosks',
     words: ['kiosk', 'form'],
-    menu: { icon: IconDeviceIpad },
+    menu: {},
   },
 ]

@@ -1,4 +1,3 @@
-import { IconMap2, IconPackages, IconRoute } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const stockScreens: readonly Screen[] = [
@@ -26,7 +25,7 @@ export const stockScreens: readonly Screen[] = [
     load: () => import('#portal/features/stock/round/RoundListScreen.tsx'),
     label: 'rounds',
     words: ['round', 'list'],
-    menu: { icon: IconRoute, key: 'v' },
+    menu: { key: 'v' },
     feature: 'productStock',
   },
   {
@@ -80,7 +79,7 @@ export const stockScreens: readonly Screen[] = [
     load: () => import('#portal/features/stock/route/RouteListScreen.tsx'),
     label: 'routes',
     words: ['route', 'list'],
-    menu: { icon: IconMap2 },
+    menu: {},
     feature: 'productStock',
   },
   {
@@ -125,7 +124,7 @@ export const stockScreens: readonly Screen[] = [
     load: () => import('#portal/features/stock/supply/SupplyListScreen.tsx'),
     label: 'manageStock',
     words: ['supply', 'stock', 'list'],
-    menu: { icon: IconPackages },
+    menu: {},
     feature: 'productStock',
   },
 ]

@@ -1,4 +1,3 @@
-import { IconCpu, IconCpu2, IconDatabase, IconDatabaseExport } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const updatesScreens: readonly Screen[] = [
@@ -9,7 +8,7 @@ export const updatesScreens: readonly Screen[] = [
     label: 'firmwareRules',
     words: ['firmware-rule', 'update-rule', 'vocabulary', 'list'],
     feature: 'firmwareUpdate',
-    menu: { icon: IconCpu2 },
+    menu: {},
   },
   {
     path: '/devices/firmware-rules/create',
@@ -54,7 +53,7 @@ export const updatesScreens: readonly Screen[] = [
     label: 'cashDatabases',
     words: ['cash-database', 'firmware', 'remote-command', 'list'],
     feature: 'cashDatabaseUpdate',
-    menu: { icon: IconDatabase },
+    menu: {},
   },
   {
     path: '/manage/cash-database/create',
@@ -91,7 +90,7 @@ export const updatesScreens: readonly Screen[] = [
     label: 'cashDatabaseRules',
     words: ['cash-database-rule', 'update-rule', 'vocabulary', 'list'],
     feature: 'cashDatabaseUpdate',
-    menu: { icon: IconDatabaseExport },
+    menu: {},
   },
   {
     path: '/manage/cash-database-rules/create',
@@ -136,7 +135,7 @@ export const updatesScreens: readonly Screen[] = [
     load: () => import('#portal/features/updates/firmware/FirmwareListScreen.tsx'),
     label: 'firmwares',
     words: ['firmware', 'remote-command', 'list'],
-    menu: { icon: IconCpu },
+    menu: {},
   },
   {
     path: '/admin/firmwares/create',

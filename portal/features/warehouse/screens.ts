@@ -1,4 +1,3 @@
-import { IconPackages, IconShoppingCart } from '@tabler/icons-react'
 import { part, type Screen } from '#portal/app/screen.ts'
 
 export const warehouseScreens: readonly Screen[] = [
@@ -8,7 +7,7 @@ export const warehouseScreens: readonly Screen[] = [
     load: () => import('#portal/features/warehouse/place/StockPlaceListScreen.tsx'),
     label: 'stockPlaces',
     words: ['stock-place', 'vocabulary', 'list'],
-    menu: { icon: IconPackages },
+    menu: {},
     feature: 'warehouse',
   },
   {
@@ -17,7 +16,7 @@ export const warehouseScreens: readonly Screen[] = [
     load: () => import('#portal/features/warehouse/buying/BuyingScreen.tsx'),
     label: 'productsToBuy',
     words: ['buying', 'list'],
-    menu: { icon: IconShoppingCart },
+    menu: {},
     feature: 'warehouse',
   },
   {

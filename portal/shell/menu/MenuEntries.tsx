@@ -14,6 +14,10 @@ import classes from './SideMenu.module.css'
 import { useFlyOut } from './useFlyOut.ts'
 import { useIsHere, usePins, useRecentScreens } from './usePlaces.ts'
 
+/** Loaded after the names: sixty drawings delay no first screen. */
+const ScreenIcon = lazyPart(() => import('./screenIcons.tsx'))
+const noIcon = <Box component="span" w={18} h={18} className={classes.icon} />
+
 /* The closed groups always fit; the open one scrolls. */
 const scrolls = { overflow: 'hidden auto' }
 const underlined = { borderBottom: '1px solid var(--line)' }
@@ -108,7 +112,6 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
   const { t } = useTranslation('shell')
   const isHere = useIsHere()(screen)
   const { pins, turn } = usePins()
-  const Icon = screen.menu?.icon
   const name = t(`screens.${screen.label}`)
   const isPinned = pins.includes(screen.path)
   const isPinnable = isNested || isPinned
@@ -124,7 +127,9 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
         aria-current={isHere ? 'page' : undefined}
         title={name}
       >
-        {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
+        <Part fallback={noIcon} failed={() => noIcon}>
+          <ScreenIcon label={screen.label} size={18} stroke={1.6} className={classes.icon} />
+        </Part>
         <Text span truncate flex="1" className={classes.label}>
           {name}
         </Text>

@@ -3,21 +3,27 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Screen } from '#portal/app/screen.ts'
 import { menuGroups, screens as table } from '#portal/screens.ts'
 import { ancestorsOf, firstPlace, maySee, menuOf, placeOf } from './menu.ts'
+import { screenIcons } from './screenIcons.tsx'
 
-const icon = (() => null) as unknown as NonNullable<Screen['menu']>['icon']
 const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
   path,
   needs: 'machine.read',
   load: async () => ({ default: () => null }),
   label: path,
   words: [],
-  menu: { icon },
+  menu: {},
   ...rest,
 })
 const as = (role: Role) => ({ role, mayLicense: false })
 const none = { features: new Set<never>(), families: new Set<never>() }
 const pathsOf = (role: Role, screens: Screen[], mayLicense = false) =>
   menuOf([{ screens }], { role, mayLicense }, none).flatMap((group) => group.screens.map(({ path }) => path))
+
+test('each screen of the menu has its icon, and no icon is of another screen', () => {
+  const labels = [...new Set(table.filter(({ menu }) => menu).map(({ label }) => label))]
+  expect(labels.length).toBeGreaterThan(50)
+  expect(Object.keys(screenIcons).toSorted()).toEqual(labels.toSorted())
+})
 
 test('a role sees the screens of its permissions and no others', () => {
   const screens = [screen('/devices/list'), screen('/demo', { needs: 'demo.control' })]

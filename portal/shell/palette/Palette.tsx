@@ -18,6 +18,7 @@ import { screens } from '#portal/screens.ts'
 import { useFocusBack } from '#portal/ui/dialog/useFocusBack.ts'
 import { useOpenPlace } from '#portal/ui/panel/useOpenPlace.ts'
 import { maySee } from '../menu/menu.ts'
+import { screenIcons } from '../menu/screenIcons.tsx'
 import classes from './Palette.module.css'
 import { recentFirst, recents, rememberRecent } from './paletteRecents.ts'
 import { type PaletteResult, sources, wordFound } from './paletteSources.ts'
@@ -101,7 +102,7 @@ function useEntries() {
           ...(foundBy && { description: foundBy }),
           place: { to: path },
         },
-        menu?.icon ?? IconFile,
+        screenIcons[label] ?? IconFile,
         menu?.key && <kbd>g {menu.key}</kbd>,
       ),
     merchantEntry: ({ id, name }: { id: string; name: string }) =>

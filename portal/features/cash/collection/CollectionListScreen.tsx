@@ -9,7 +9,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Place } from '#portal/app/place.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
-import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import { anyKnown, anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
@@ -29,7 +29,7 @@ const placeOf = ({ id }: Collection): Place => ({
 const toneOf = ({ status }: Collection) => (status === 'disputed' ? 'crit' : undefined)
 
 const columns = recordColumns<Collection>(collectionColumns, collectionOrds, ({ t }: Say) => ({
-  hidden: ['countSight', 'blindCounted', 'closedBy', 'note'],
+  hidden: ['countSight', 'blindCounted', 'closedBy', 'deposit', 'note'],
   lines: ['bagNumber'],
   aside: 'at',
   statuses: { collectionStatus: collectionLooks },
@@ -59,6 +59,7 @@ const columns = recordColumns<Collection>(collectionColumns, collectionOrds, ({ 
         ),
     },
     difference: { cell: (row) => <Difference {...row} /> },
+    deposit: { cell: ({ deposit }) => deposit?.reference ?? '–' },
     countSight: { cell: ({ countSight }) => countSight && t(`cash-collection:sight.${countSight}`) },
     countedBy: { cell: ({ countedAt, countedBy }) => countedAt && (countedBy ?? t('ui:provider')) },
     closedBy: { cell: ({ closedAt, closedBy }) => closedAt && (closedBy ?? t('ui:provider')) },
@@ -104,6 +105,12 @@ export default function CollectionListScreen() {
           t(`vocabulary:collectionStatus.${status}`),
         ),
         machine,
+        whether(
+          'isDeposited',
+          t('cash-collection:filter.deposit'),
+          t('cash-collection:filter.deposited'),
+          t('cash-collection:filter.notDeposited'),
+        ),
         ...anyKnown('groupIds', t('cash-collection:filter.group'), groups),
       ],
       [t, machine, groups],

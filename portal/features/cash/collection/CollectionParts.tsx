@@ -3,16 +3,19 @@ import { IconAlertTriangle, IconCheck, IconFileTypePdf, IconLockOpen, IconTag } 
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type CollectionDetail, cashCollections } from '#contract/cash/collection.ts'
+import { deposits } from '#contract/cash/deposit.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { isWithin } from '#domain/cash/collection-count.ts'
 import { download } from '#portal/app/api.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useMay } from '#portal/app/session/useMay.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { Facts } from '#portal/ui/value/Facts.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Collection.module.css'
 import { useCollectionActs } from './useCollectionActs.tsx'
 
@@ -73,6 +76,13 @@ function Step({ at, by }: { at: string; by: string | null }) {
   )
 }
 
+/** The bank deposit with the money, as a link for users who may open it. */
+function DepositLink({ id, reference }: { id: string; reference: string }) {
+  const isOpenable = useMay(deposits.getDeposit)
+  if (!isOpenable) return reference
+  return <PlaceLink place={{ to: '/devices/deposits/$depositId', params: { depositId: id } }}>{reference}</PlaceLink>
+}
+
 /** Audited and transmitted amounts, and who did what. */
 export function StateCard({ collection }: { collection: CollectionDetail }) {
   const { t } = useTranslation('cash-collection')
@@ -98,6 +108,7 @@ export function StateCard({ collection }: { collection: CollectionDetail }) {
       : []),
     ...(disputedAt ? [{ name: t('fact.disputedBy'), value: <Step at={disputedAt} by={collection.disputedBy} /> }] : []),
     ...(collection.disputeReason ? [{ name: t('fact.disputeReason'), value: collection.disputeReason }] : []),
+    ...(collection.deposit ? [{ name: t('column.deposit'), value: <DepositLink {...collection.deposit} /> }] : []),
     ...(closedAt ? [{ name: t('column.closedBy'), value: <Step at={closedAt} by={collection.closedBy} /> }] : []),
     ...(collection.note ? [{ name: t('column.note'), value: collection.note }] : []),
   ]

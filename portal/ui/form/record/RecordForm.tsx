@@ -31,6 +31,8 @@ export interface SavedRecord {
   name?: string
   /** The name of a record that has no other. */
   code?: string | number
+  /** The number of a document, which is its name. */
+  reference?: string
 }
 
 /** Words, formats and the currency of a record's merchant. */
@@ -82,7 +84,7 @@ export interface NewRecordStart {
   merchantId?: string
 }
 
-const nameOf = ({ name, code }: SavedRecord) => ({ name: name ?? code })
+const nameOf = ({ name, code, reference }: SavedRecord) => ({ name: name ?? code ?? reference })
 
 /** Creates a record for the chosen merchant; under all merchants a field selects it. */
 function RecordCreate<Saved extends SavedRecord>({
