@@ -6,6 +6,7 @@ import { createPins } from '#server/gateway/pins.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { addCollections } from './cash/collections.ts'
+import { addDeposits } from './cash/deposits.ts'
 import { addMedias } from './cashless/medias.ts'
 import { addWebPayments } from './cashless/web-payments.ts'
 import { type DemoMachine, planFleet } from './fleet/fleet.ts'
@@ -19,6 +20,7 @@ import { givePasswords } from './operators/people.ts'
 import { demoPostalCodes } from './operators/postal-codes.ts'
 import { managePastStock } from './stock/manage-stock.ts'
 import { addRounds } from './stock/rounds.ts'
+import { addWarehouses } from './stock/warehouses.ts'
 import { connectOwner, copyRows } from './write/copy.ts'
 
 const dayMs = 86_400_000
@@ -57,12 +59,14 @@ interface Past {
 }
 
 /**
- * What people did in these months, in the order of the story: drivers emptied cash boxes and walked rounds, customers bought keys, paid on the
+ * What people did in these months, in the order of the story: drivers emptied cash boxes, walked rounds and loaded their vans, customers bought keys, paid on the
  * web and claimed money back, an auditor requested data. Each chapter adds only what is missing, so that an interrupted demo is completed.
  */
 const chapters: readonly ((doors: Doors, past: Past) => Promise<void>)[] = [
   addCollections,
+  addDeposits,
   addRounds,
+  addWarehouses,
   addMedias,
   addWebPayments,
   addDataRetrievals,

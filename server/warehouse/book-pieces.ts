@@ -26,7 +26,10 @@ import { type PieceEntry, piecesOf } from '#domain/warehouse/pieces.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 
 /** What booking needs of a call. */
-type Deed = Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>
+type Deed = Pick<TenantCall, 'db' | 'now'> & {
+  user: { id: string; name: string }
+  live: Pick<TenantCall['live'], 'announce'>
+}
 
 /** What identifies the content of an operation; the same id with another content is another operation. */
 const digestOf = (placeId: string, operation: NewPieceOperation) =>
