@@ -19,6 +19,8 @@ export const AgentItem = z.discriminatedUnion('kind', [
     code: z.string(),
     active: z.boolean(),
     message: z.string().optional(),
+    /** The code of the fault, for the portal’s own words. */
+    detail: z.string().optional(),
   }),
 ])
 export type AgentItem = z.infer<typeof AgentItem>

@@ -35,8 +35,8 @@ test('a machine that cannot be read is an event, which ends with the next audit'
   ])
   for (let time = 0; time < 4; time++) await machine.read(1)
   expect(reported).toMatchObject([
-    { kind: 'event', code: 'AGENT_READ', active: true, message: expect.stringContaining('silent') },
-    { kind: 'event', code: 'AGENT_READ', active: true, message: 'Cannot lock port' },
+    { kind: 'event', code: 'AGENT_READ', active: true, message: expect.stringContaining('silent'), detail: 'silent' },
+    { kind: 'event', code: 'AGENT_READ', active: true, message: 'Cannot lock port', detail: 'port' },
     { kind: 'audit', origin: 1, port: 'dex', data: Buffer.from(file).toString('base64') },
     { kind: 'event', code: 'AGENT_READ', active: false },
   ])

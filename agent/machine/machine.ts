@@ -36,7 +36,8 @@ export function openMachine({ transfer, report, signal, now = Date.now }: Machin
     })
     const at = now()
     if ('fault' in reading) {
-      if (fault !== reading.fault) report({ kind: 'event', at, code: unreadable, active: true, message: reading.text })
+      if (fault !== reading.fault)
+        report({ kind: 'event', at, code: unreadable, active: true, message: reading.text, detail: reading.fault })
       fault = reading.fault
       return reading
     }

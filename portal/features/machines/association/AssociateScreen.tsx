@@ -1,5 +1,5 @@
-import { Box, Button, NativeSelect, Stack, Text } from '@mantine/core'
-import { useEffect, useMemo, useState } from 'react'
+import { Box, Button, NativeSelect, Radio, Stack, Text } from '@mantine/core'
+import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
@@ -25,8 +25,11 @@ import { PinStep } from './PinStep.tsx'
 import { SerialStep } from './SerialStep.tsx'
 import { useKnownMachine } from './useKnownMachine.ts'
 import { useNamedSerial } from './useNamedSerial.ts'
+import { aSerial, type Way, ways } from './ways/ways.ts'
 
 const DeveloperLines = lazyPart(() => import('./DeveloperLines.tsx'))
+const AgentStep = lazyPart(() => import('./ways/AgentStep.tsx'), ['agent-set-up'])
+const FilesStep = lazyPart(() => import('./ways/FilesStep.tsx'), ['agent-set-up'])
 
 const schema = z.strictObject({
   name: MachineFields.name.max(120).nullable(),
@@ -162,6 +165,7 @@ function Guide({ merchantId }: { merchantId: string }) {
   const go = useGo()
   const association = useAssociation(merchantId)
   const { serial, isSerial, isUnknown, serialError, knownMachine, hasArrived, form } = association
+  const { way, chooseWay } = useWay()
   return (
     <>
       <Wizard
@@ -171,16 +175,30 @@ function Guide({ merchantId }: { merchantId: string }) {
             name: t('guide.step.machine'),
             isComplete: isSerial && serialError === undefined && (knownMachine === undefined || hasArrived),
             content: (
-              <SerialStep
-                merchantId={merchantId}
-                serial={serial}
-                isSerial={isSerial}
-                isLooking={association.isLooking}
-                knownMachine={hasArrived ? undefined : knownMachine}
-                error={serialError ?? (isUnknown ? t('labelUnknown') : undefined)}
-                type={association.type}
-                resume={association.resume}
-              />
+              <Stack gap="part">
+                <WayChoice way={way} choose={chooseWay} />
+                <SerialStep
+                  merchantId={merchantId}
+                  serial={serial}
+                  isSerial={isSerial}
+                  isLooking={association.isLooking}
+                  knownMachine={hasArrived ? undefined : knownMachine}
+                  error={serialError ?? (isUnknown ? t('labelUnknown') : undefined)}
+                  type={association.type}
+                  resume={association.resume}
+                />
+                {way !== 'telemetry' && serial === '' && (
+                  <Box>
+                    <Button
+                      variant="default"
+                      size="xs"
+                      onClick={() => association.type(aSerial(crypto.getRandomValues(new Uint8Array(8))))}
+                    >
+                      {t('way.serial')}
+                    </Button>
+                  </Box>
+                )}
+              </Stack>
             ),
           },
           {
@@ -191,12 +209,14 @@ function Guide({ merchantId }: { merchantId: string }) {
           },
           {
             key: 'pin',
-            name: t('guide.step.pin'),
+            name: t(way === 'telemetry' ? 'guide.step.pin' : 'guide.step.connect'),
             isComplete: hasArrived,
             content: (
-              <PinStep
+              <ConnectStep
+                way={way}
                 merchantId={merchantId}
                 serial={serial}
+                name={form.getValues().name}
                 machine={hasArrived ? knownMachine : undefined}
                 failure={association.failure}
                 retry={association.announce}
@@ -212,8 +232,52 @@ function Guide({ merchantId }: { merchantId: string }) {
           {t('guide.again')}
         </Button>
       )}
-      <Developers merchantId={merchantId} serial={association.meant} />
+      {way === 'telemetry' && <Developers merchantId={merchantId} serial={association.meant} />}
     </>
+  )
+}
+
+/** How the machine speaks with the portal, in the address. */
+function useWay() {
+  const go = useGo()
+  const named = oneOf(useAddressQuery(), 'way')
+  const way = ways.find((one) => one === named) ?? 'telemetry'
+  const chooseWay = (next: Way) =>
+    void go({ here: { way: next === 'telemetry' ? undefined : next } }, { replace: true })
+  return { way, chooseWay }
+}
+
+function WayChoice({ way, choose }: { way: Way; choose: (way: Way) => void }) {
+  const { t } = useTranslation('association')
+  return (
+    <Radio.Group label={t('way.title')} value={way} onChange={(value) => choose(value as Way)}>
+      <Stack gap="snug" mt="snug">
+        {ways.map((one) => (
+          <Radio key={one} value={one} label={t(`way.${one}`)} description={t(`way.${one}Text`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+/** What to do at the machine or its computer, and whether the machine has arrived. */
+function ConnectStep({ way, name, ...props }: ComponentProps<typeof PinStep> & { way: Way; name: string | null }) {
+  if (way === 'telemetry') return <PinStep {...props} />
+  const waiting = <Text my="part" aria-busy="true" />
+  if (way === 'firmware')
+    return (
+      <Stack gap="part">
+        <PinStep {...props} />
+        <Part fallback={waiting}>
+          <DeveloperLines merchantId={props.merchantId} serial={props.serial} />
+        </Part>
+      </Stack>
+    )
+  const Step = way === 'agent' ? AgentStep : FilesStep
+  return (
+    <Part fallback={waiting}>
+      <Step name={name} {...props} />
+    </Part>
   )
 }
 

@@ -9,19 +9,10 @@ import { queryOf } from '#portal/app/api.ts'
 import { useMerchantOf } from '#portal/app/merchant.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import classes from './Association.module.css'
-import { type AttachStep, attachLines, attachSteps } from './attachLines.ts'
+import { type AttachStep, attachLines } from './attachLines.ts'
 import { CodeBlock } from './CodeBlock.tsx'
+import { newIds } from './messageIds.ts'
 
-/** A version 4 UUID; browsers provide their own only with TLS. */
-function randomId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
-
-const newIds = () => Object.fromEntries(attachSteps.map((step) => [step, randomId()])) as Record<AttachStep, string>
 const newSerial = () =>
   `G9${String(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0)
     .padStart(5, '0')

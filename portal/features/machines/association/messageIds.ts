@@ -1,0 +1,14 @@
+import { type AttachStep, attachSteps } from './attachLines.ts'
+
+/** A version 4 UUID; browsers provide their own only with TLS. */
+function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** An id for the message of each step. */
+export const newIds = () =>
+  Object.fromEntries(attachSteps.map((step) => [step, randomId()])) as Record<AttachStep, string>
