@@ -199,6 +199,30 @@ describe('sums by group', () => {
     await expectRight([wholeMerchant(merchantId)])
   })
 
+  test('of a day that waits are not left out: later days wait with it', async () => {
+    const { merchantId, machines } = await aMerchantInGroups(1)
+    const sell = (seq: number, daysAgo: number) =>
+      storeBatch(
+        database,
+        machines.map((machine) =>
+          inputOf(machine, { kind: 'sale', seq, at: now.getTime() - daysAgo * day, more: { value: 10 } }),
+        ),
+        () => {},
+      )
+    for (const [at, daysAgo] of [5, 4, 3].entries()) await sell(at + 1, daysAgo)
+    await database.withTenant(wholeMerchant(merchantId), async (db) => {
+      await sql`select 1 from open_sales_hourly h where h.merchant_id = ${merchantId} and h.day = (
+        select min(o.day) from open_sales_hourly o where o.merchant_id = ${merchantId}) for update`.execute(db.query)
+      expect(await sumUpDays(database, now)).toBe(0)
+    })
+    expect(await sumUpDays(database, now)).toBeGreaterThan(2)
+    const [row] = await database.admin<{ n: string }>(
+      'select sum(count) as n from sales_daily where merchant_id = $1',
+      [merchantId],
+    )
+    expect(row?.n).toBe(String(3 * machines.length))
+  })
+
   test('follow a machine that changes its group at once, and are complete when the worker has moved them', async () => {
     const { merchantId, groups, machines } = await aMerchantInGroups(1)
     const [machine] = machines as [TestMachine]

@@ -5,12 +5,17 @@ import { crowdedDays, daysToPack, dueDays, packGroups, packSettled, sumUpDay } f
 const daysAtOnce = 1000
 
 /**
- * Sums up ended days and days with late data, and packs the settled hours of crowded ones. Skips a merchant locked by another process, and a day to which an item was added meanwhile: the next
- * call takes it.
+ * Sums up ended days and days with late data, and packs the settled hours of crowded ones. A merchant that another process has locked, or a day to which an item was added
+ * meanwhile, waits for the next call, and so do the later days of that merchant: days are due from the one after the last.
  */
 export async function sumUpDays(doors: Doors, now: Date): Promise<number> {
   let done = 0
-  for (const due of await dueDays(doors, now, daysAtOnce)) if (await unlessChanged(() => sumUpDay(doors, due))) done++
+  const waiting = new Set<string>()
+  for (const due of await dueDays(doors, now, daysAtOnce)) {
+    if (waiting.has(due.merchantId)) continue
+    if (await unlessChanged(() => sumUpDay(doors, due))) done++
+    else waiting.add(due.merchantId)
+  }
   for (const day of await daysToPack(doors, daysAtOnce)) await unlessChanged(() => packGroups(doors, day))
   for (const day of await crowdedDays(doors, now)) await unlessChanged(() => packSettled(doors, day, now))
   return done
