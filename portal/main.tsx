@@ -22,6 +22,7 @@ import { useSession } from './app/session/useSession.ts'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
 import { isOutside, router } from './shell/router.tsx'
+import { openSession } from './shell/session/openSession.ts'
 import { SessionProvider } from './shell/session/SessionProvider.tsx'
 import { takeMapTiles } from './ui/map/mapTiles.ts'
 import { ErrorState } from './ui/part/ErrorState.tsx'
@@ -121,9 +122,10 @@ async function start() {
       (await early.configuration?.catch(() => undefined)) ?? (await call(spaConfiguration.getSpaConfiguration))
     takeMapTiles(configuration.mapTiles)
     await (words ?? startWords(chooseLanguage({ deployment: configuration.defaultLanguage, browser })))
+    const session = openSession(configuration)
     show(
       <QueryClientProvider client={queryClient}>
-        <SessionProvider configuration={configuration}>
+        <SessionProvider session={session}>
           <Routes isDevelopment={configuration.development} />
           <Toasts />
         </SessionProvider>

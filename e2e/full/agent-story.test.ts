@@ -81,7 +81,10 @@ test.skipIf(!hasPortPairs).each([
     })
   }, until)
   expect(readFileSync(relay, 'utf8')).toBe('opened\n')
-  const { items } = await as.listAudits({ params, query: {} })
-  expect(items).toHaveLength(2)
+  // The result of a command and the audit that it reads are different messages.
+  await vi.waitFor(async () => {
+    const { items } = await as.listAudits({ params, query: {} })
+    expect(items, agent.said()).toHaveLength(2)
+  }, until)
   await agent.kill('SIGTERM')
 })

@@ -1,6 +1,6 @@
 import { machineCodeOf } from './machineCode.ts'
 
-/** Written by the staff's portal while its user is signed in (portal/shell/session/SessionProvider.tsx). */
+/** Written by the staff's portal while its user is signed in (portal/shell/session/openSession.ts). */
 const userMark = 'gettone.session.signedIn'
 
 const isUser = () => {

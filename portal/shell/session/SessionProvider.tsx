@@ -1,83 +1,12 @@
 import i18next from 'i18next'
-import { type ReactNode, useEffect, useState } from 'react'
-import { users } from '#contract/people/user.ts'
-import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
-import { call, connectTokens } from '../../app/api.ts'
-import { ApiError } from '../../app/apiError.ts'
+import { type ReactNode, useEffect } from 'react'
 import { firstScreenShown } from '../../app/firstScreen.ts'
 import { speak } from '../../app/i18n/i18n.ts'
-import { queryClient } from '../../app/queryClient.ts'
-import { early } from '../../app/session/early.ts'
-import { cleanUp, onLogout } from '../../app/session/onLogout.ts'
-import { openProvider } from '../../app/session/provider.ts'
-import { createSession, type SessionDeps } from '../../app/session/session.ts'
+import type { SessionStore } from '../../app/session/session.ts'
 import { SessionContext } from '../../app/session/useSession.ts'
-import { remember, remembered } from '../../app/theme/preferences.ts'
-import { loadFirstScreen } from './loadFirstScreen.ts'
 
-// The server's answers belong to the user; so does the selected merchant.
-onLogout('answers', () => queryClient.clear())
-onLogout('merchant', () => remember('merchant', ''))
-
-/** The reason of the session's end is kept for this tab; whether there was a session, also for the next visit. */
-const stores = { ending: () => sessionStorage, signedIn: () => localStorage, unsent: () => localStorage }
-const memory: SessionDeps['memory'] = {
-  read(key) {
-    try {
-      return stores[key]().getItem(`gettone.session.${key}`)
-    } catch {
-      return null
-    }
-  },
-  write(key, value) {
-    try {
-      if (value === null) stores[key]().removeItem(`gettone.session.${key}`)
-      else stores[key]().setItem(`gettone.session.${key}`, value)
-    } catch {
-      // A browser without storage requires a new sign-in.
-    }
-  },
-}
-
-const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', 'SecondFactorRequired']
-const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
-const isWeak = (error: unknown) => error instanceof ApiError && error.code === 'SecondFactorRequired'
-
-function open(configuration: SpaConfiguration) {
-  const tabs = new BroadcastChannel('gettone.session')
-  const session = createSession({
-    provider: early.provider ?? openProvider(configuration, () => remembered('language')),
-    loadMe: () => call(users.getMe),
-    loadFirst: loadFirstScreen,
-    isRefusal,
-    isWeak,
-    logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
-    clear: cleanUp,
-    changePassword: () => window.location.assign(configuration.changePasswordAuthority),
-    tellFailure: () =>
-      void import('#portal/app/toast/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
-    tellTabs: () => tabs.postMessage('signedOut'),
-    memory,
-    now: Date.now,
-    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-  })
-  tabs.onmessage = () => session.endedElsewhere()
-  connectTokens({ ...session, refused: (failure) => session.refused(isRefusal(failure)) })
-  return session
-}
-
-/** Holds the session of this page. It checks with the provider at once whether the user is still signed in. */
-export function SessionProvider({ configuration, children }: { configuration: SpaConfiguration; children: ReactNode }) {
-  const [session] = useState(() => {
-    const opened = open(configuration)
-    const here = window.location
-    // The page that the provider returns to waits for neither its code nor its words. A wall display has no session, and must never leave its
-    // page for one.
-    if (here.pathname === '/signed-in') early.next ??= opened.complete(here.href)
-    else if (here.pathname !== '/kiosk') void opened.start(here.pathname + here.search + here.hash)
-    return opened
-  })
-
+/** Holds the session of this page. */
+export function SessionProvider({ session, children }: { session: SessionStore; children: ReactNode }) {
   useEffect(() => {
     const onUser = () => {
       const { me } = session.state()
