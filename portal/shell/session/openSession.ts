@@ -63,7 +63,7 @@ function open(configuration: SpaConfiguration) {
 
 /**
  * Opens the session of this page, once, before anything is drawn: a component may begin again while its words load, and would leave the tokens to
- * a session that nobody sees. Checks with the provider at once whether the user is still signed in.
+ * a session without a page. Checks with the provider at once whether the user is still signed in.
  */
 export function openSession(configuration: SpaConfiguration): SessionStore {
   const opened = open(configuration)
