@@ -16,27 +16,29 @@ const placeOf = ({ id }: DepositRow) => ({ to: '/devices/deposits/$depositId', p
 const toneOf = ({ status }: DepositRow) => (status === 'differs' ? 'crit' : undefined)
 
 const columns = recordColumns<DepositRow>(depositColumns, depositOrds, ({ format }: Say) => {
-  const signed = (value: number | null, currency: Currency, tone: 'warn' | 'crit') =>
-    value === null || value === 0 ? (
-      value === null ? (
-        '–'
-      ) : (
-        format.money(0, currency)
-      )
-    ) : (
-      <Badge tone={tone} mark="triangle">
-        {value > 0 && '+'}
-        {format.money(value, currency)}
-      </Badge>
-    )
+  const signed = (value: number, currency: Currency) => `${value > 0 ? '+' : ''}${format.money(value, currency)}`
+  const alarming = (value: number, currency: Currency) => (
+    <Badge tone="crit" mark="triangle">
+      {signed(value, currency)}
+    </Badge>
+  )
   return {
     lines: ['reference', 'status'],
     aside: 'amount',
-    hidden: ['createdAt'],
+    hidden: ['creditedOn', 'note', 'createdAt'],
     statuses: { depositStatus: depositLooks },
     looks: {
-      difference: { cell: ({ difference, currency }) => signed(difference, currency, 'warn') },
-      bankDifference: { cell: ({ bankDifference, currency }) => signed(bankDifference, currency, 'crit') },
+      // Less on the slip is money that was kept, for example as change.
+      difference: {
+        cell: ({ difference, currency }) =>
+          difference > 0 ? alarming(difference, currency) : signed(difference, currency),
+      },
+      bankDifference: {
+        cell: ({ bankDifference, currency }) => {
+          if (bankDifference === null) return '–'
+          return bankDifference === 0 ? signed(0, currency) : alarming(bankDifference, currency)
+        },
+      },
     },
   }
 })

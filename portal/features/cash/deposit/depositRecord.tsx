@@ -34,6 +34,7 @@ export const { Create, Details } = recordScreens<Deposit>({
   update: deposits.updateDeposit,
   placeOf: ({ id }) => ({ to: '/devices/deposits/$depositId', params: { depositId: id } }),
   list: { to: '/devices/deposits' },
+  newIn: () => ({ day: dayIn(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone) }),
 })
 
 /** A bank deposit with its collections, and what the bank credited. */

@@ -66,7 +66,7 @@ export default function AgentStep({ merchantId, serial, name, machine, failure, 
         <Title order={3} mb="snug" fz={14.5} fw={650} lh="md">
           {t('run.title')}
         </Title>
-        <Stack gap="near" align="flex-start">
+        <Stack gap="near" align="flex-start" mb="near">
           <Segments
             name={t('run.protocol')}
             value={protocol}

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core'
+import { Box, Flex, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 const wires = [
@@ -33,12 +33,17 @@ export function Wiring() {
             <text x="414" y={at + 5} fontSize="15" fontWeight="600" fill="var(--ink)">
               {end}
             </text>
-            <text x="226" y={at - 7} fontSize="13" fill="var(--ink-2)">
-              {t(`wiring.${part}`)}
-            </text>
           </g>
         ))}
       </svg>
+      <Stack component="figcaption" gap="hair" fz="sm">
+        {wires.map(({ part, end, ink }) => (
+          <Flex key={part} gap="near" align="center">
+            <Box component="span" w={10} h={10} bdrs="xl" bg={ink} flex="none" aria-hidden />
+            {t(`wiring.${part}`)} → {end}
+          </Flex>
+        ))}
+      </Stack>
     </Box>
   )
 }
