@@ -78,7 +78,8 @@ async function demoAim({ database }: TestApi): Promise<(list: EndpointName) => A
 
 const all = 200
 type Row = Readonly<Record<string, unknown>>
-const keyOf = (row: Row) => JSON.stringify(row.id ?? row)
+/** A row of a list; an operation of the book of pieces has a row for each product. */
+const keyOf = (row: Row) => JSON.stringify(row.id === undefined ? row : [row.id, row.productId])
 
 /** The values of a column that compare alike here and in the database: numbers and instants. */
 const comparable = (value: unknown): value is number | string | null =>
