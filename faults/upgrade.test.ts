@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openPools } from '#database/frame/pool.ts'
-import { openDoors } from '#database/frame/tenant.ts'
-import { readConfig } from '#server/config.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { aUserWithPassword, password } from '#testkit/browser/sign-in.ts'
 import type { TestDatabase } from '#testkit/database.ts'
-import { aMachine, testSecretKey } from '#testkit/fixtures.ts'
+import { aMachine } from '#testkit/fixtures.ts'
 import { aMosquitto } from '#testkit/machines/mosquitto.ts'
 import { aRunningRollout } from '#testkit/nouns/rollouts.ts'
 import { aFirmware, reportsVersion, withFile } from '#testkit/nouns/updates.ts'
@@ -15,6 +12,7 @@ import {
   aLoadFleet,
   aServerProcess,
   breakablePostgres,
+  doorsOf,
   expectNothingLost,
   isFull,
   type ServerProcess,
@@ -52,10 +50,7 @@ test('all processes are changed for the next version while machines sell, a page
   for (let count = 0; count < 2; count++) apis.push(await aServerProcess('api', database, { PUBLIC_URL: url }, former))
   const otherWorker = await aServerProcess('worker', database, {}, former)
 
-  const { rolePassword } = readConfig({ SECRET_KEY: testSecretKey }, { production: false })
-  const pools = openPools(database.url, rolePassword, 2)
-  onTestFinished(() => pools.end())
-  const doors = openDoors(pools)
+  const doors = await doorsOf(database.url)
   const [merchant] = await admin<{ id: string }>('select merchant_id as id from machines limit 1')
   const merchantId = merchant?.id ?? ''
   const person = await aUserWithPassword({ ...doors, admin }, 'merchantAdmin', [{ merchantId, groups: 'all' }])
