@@ -78,6 +78,7 @@ export const doors: ReadonlySet<string> = new Set([
   'domain/sales/margin.ts',
   'domain/sales/paid-with.ts',
   'domain/sales/sale.ts',
+  'domain/cash/cash-box.ts',
   'domain/stock/stock.ts',
   'portal/features/alarms/alarm-setting/settingPlace.ts',
   'portal/features/alarms/alarm-setting/useSettingWords.ts',

@@ -106,6 +106,7 @@ import { stockMovements } from './stock/stock-movement.ts'
 import { stopOrders } from './stock/stop-order.ts'
 import { supplies } from './stock/supply.ts'
 import { visits } from './stock/visit.ts'
+import { weekPlans } from './stock/week-plan.ts'
 import { cashDatabaseFiles, cashDatabases } from './updates/cash-database.ts'
 import { cashDatabaseRollouts, cashDatabaseRules } from './updates/cash-database-rule.ts'
 import { firmwares } from './updates/firmware.ts'
@@ -180,6 +181,7 @@ export const endpoints = {
   ...roundMoney,
   ...roundRoutes,
   ...stopOrders,
+  ...weekPlans,
   ...routes,
   ...deposits,
   ...visits,

@@ -102,6 +102,7 @@ export const tokenScopes = {
     'listRoundRoutes',
     'listRoutes',
     'getRoute',
+    'getWeekPlan',
     'getRoundPdf',
     'getRoundMoney',
     'getVisit',

@@ -2242,6 +2242,7 @@ export interface Rounds {
   merchant_id: string;
   name: string;
   note: string | null;
+  route_id: string | null;
   searched: Generated<string>;
   started_at: Timestamp | null;
   status: Generated<string>;

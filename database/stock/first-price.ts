@@ -10,3 +10,13 @@ export const firstPrice = (db: TenantDb, stock: string) => sql<number | null>`co
       and planned.planogram_id = line.planogram_id
     where ${db.own('line')} and ${db.own('planned')} and line.merchant_id = ${sql.ref(`${stock}.merchant_id`)}
       and planned.id = ${sql.ref(`${stock}.machine_id`)} and line.selection = ${sql.ref(`${stock}.selection`)}))`
+
+/** The same for many selections at once, joined to them; `lines` are their lines of the planogram. */
+export const firstPriceOf = (prices: string, lines: string) =>
+  sql<
+    number | null
+  >`coalesce(${sql.ref(`${prices}.price`)}, ${sql.ref(`${prices}.wanted`)}, (${sql.ref(`${lines}.prices`)} ->> '1')::bigint)`
+export const joinFirstPrice = (db: TenantDb, stock: string, prices: string) =>
+  sql`left join machine_prices ${sql.ref(prices)} on ${db.own(prices)} and ${sql.ref(`${prices}.merchant_id`)} = ${sql.ref(`${stock}.merchant_id`)}
+    and ${sql.ref(`${prices}.machine_id`)} = ${sql.ref(`${stock}.machine_id`)} and ${sql.ref(`${prices}.selection`)} = ${sql.ref(`${stock}.selection`)}
+    and ${sql.ref(`${prices}.price_table`)} = 1 and not ${sql.ref(`${prices}.gone`)}`

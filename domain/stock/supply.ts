@@ -28,7 +28,8 @@ export const dailyOf = (usual: Usual): number => sum(usual) / week
 /** Pieces of a day, by its distance from today; `known`: so many days from today on have a figure of their own. */
 function piecesFrom({ firstDay, days, usual }: Outlook, { day }: DayMoment) {
   const weekday = isoWeekdayOf(day)
-  const past = firstDay === null ? days.length : daysIn({ startDate: firstDay, endDate: day }) - 1
+  const past =
+    firstDay === null ? days.length : firstDay === day ? 0 : daysIn({ startDate: firstDay, endDate: day }) - 1
   const ofWeek = (ahead: number) => usual[(weekday + ahead) % week] ?? 0
   return {
     known: Math.max(0, days.length - past),
@@ -70,6 +71,14 @@ export function soldUntil(outlook: Outlook | null, moment: DayMoment, daysAhead:
   let sold = piecesOn(0) * moment.dayLeft
   for (let ahead = 1; ahead < daysAhead; ahead++) sold += piecesOn(ahead)
   return sold
+}
+
+/** Pieces that each of the coming days is expected to sell: of today, what is left of it. */
+export function salesOfDays(outlook: Outlook, moment: DayMoment, count: number): Float32Array {
+  const { piecesOn } = piecesFrom(outlook, moment)
+  const sales = new Float32Array(count)
+  for (let ahead = 0; ahead < count; ahead++) sales[ahead] = piecesOn(ahead) * (ahead === 0 ? moment.dayLeft : 1)
+  return sales
 }
 
 export interface SuppliedSelection {

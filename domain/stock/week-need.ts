@@ -8,7 +8,7 @@ export const lookAhead = 2 * planDays
 export interface NeedSelection {
   level: number
   /** Pieces that each day is expected to sell. */
-  sold: readonly number[]
+  sold: ArrayLike<number>
   /** Filled up to it; null: unknown, nothing is loaded. */
   target: number | null
   /** Minor units; null: unknown. */
@@ -22,7 +22,7 @@ export interface NeedSelection {
 /** What decides when a machine needs a visit. */
 export interface NeedFacts {
   selections: readonly NeedSelection[]
-  /** Sold-out selections whose sales nobody forecasts, with what they lose on a day, in minor units. Null: none. */
+  /** Sold-out selections without a forecast: what they lose on a day, in minor units. Null: none. */
   unforeseen: { lostPerDay: number } | null
   /** Minor units in the cash box on the morning of the first day, and what is added on a day. Null: unknown. */
   cash: { inBox: number; capacity: number; perDay: number } | null

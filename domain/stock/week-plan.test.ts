@@ -133,7 +133,7 @@ describe('a day with more machines than its limit', () => {
     ])
   })
 
-  test('serves those that lose most; the others wait, or are left out', () => {
+  test('serves the greatest losses; other machines wait, or are left out', () => {
     const losing = (id: string, price: number) => aMachine(id, { selections: [selling(0, 1, { price })] })
     const { visits, left } = planWeek(
       [aRoute({ mostStops: 1 })],

@@ -16,7 +16,7 @@ export interface Place {
   longitude: number
 }
 
-/** A route that may drive in the week. Routes are in the order in which they are asked. */
+/** A route that may drive in the week. Where two serve a machine on the same day, the first one does. */
 export interface PlanRoute {
   id: string
   /** ISO weekdays, 1 Monday to 7 Sunday. */
@@ -100,6 +100,8 @@ interface Candidate {
   flexible: (number | undefined)[]
   /** Days that routes promise it. */
   promised: (number | undefined)[]
+  /** Of each day, the next one on which it may be visited. */
+  nextOf: readonly number[]
   kmTo: ReadonlyMap<number, number>
   /** One route serves it on each of its days: any of these days is as possible for it as for the others. */
   isPlain: boolean
@@ -108,17 +110,23 @@ interface Candidate {
   isVisited: boolean
 }
 
-/** The next day after one on which a machine is or may be visited; at most the end of what is looked at. */
-function nextService({ flexible, promised, machine }: Candidate, day: number): number {
-  for (let next = day + 1; next < lookAhead; next++)
-    if (flexible[next] !== undefined || promised[next] !== undefined || machine.planned.includes(next)) return next
-  return lookAhead
+/** Of each day, the next one on which a machine is or may be visited; at most the end of the look ahead. */
+function nextServices({ flexible, promised, machine }: Pick<Candidate, 'flexible' | 'promised' | 'machine'>): number[] {
+  const nextOf = Array<number>(lookAhead).fill(lookAhead)
+  for (let day = lookAhead - 2; day >= 0; day--) {
+    const next = day + 1
+    const isPossible = flexible[next] !== undefined || promised[next] !== undefined || machine.planned.includes(next)
+    nextOf[day] = isPossible ? next : (nextOf[next] ?? lookAhead)
+  }
+  return nextOf
 }
+const nextService = ({ nextOf }: Candidate, day: number): number => nextOf[day] ?? lookAhead
 
 /** As `nextService`, with the visits of this plan. */
 function nextVisit(candidate: Candidate, day: number): number {
-  const visits = [...candidate.visits.keys()].filter((visit) => visit > day)
-  return Math.min(nextService(candidate, day), ...visits)
+  let next = nextService(candidate, day)
+  for (const visit of candidate.visits.keys()) if (visit > day && visit < next) next = visit
+  return next
 }
 
 /** The need for a visit on a day: what is lost until the next chance, and when it begins. Undefined: it can wait. */
@@ -145,8 +153,8 @@ function sinceLastVisit(flags: readonly boolean[], { visits }: Candidate, day: n
 
 /**
  * Which machine is visited on which day by which route. A machine on a route is visited on the last of its days that is not after its first need;
- * where a day has more machines than the route can serve, those that lose most are served, and before that others are brought forward to days with
- * room, the first need first. Days that are promised to a machine come first. Then machines that need a second visit get what room is left.
+ * where a day has more machines than the route can serve, the greatest losses are served; days before it with room have taken others, the first need
+ * first. Days that are promised to a machine come first. Then machines that need a second visit get what room is left.
  */
 export function planWeek(
   routes: readonly PlanRoute[],
@@ -164,6 +172,7 @@ export function planWeek(
   )
   const dayRoute = (index: number, day: number) => days[index]?.[day] as DayRoute // Cast: an index of `routes`, a day of the week.
   const placeOf = new Map(routes.map(({ id }, index) => [id, index]))
+  const orderOf = ({ routeId }: PlanService) => placeOf.get(routeId) ?? routes.length
   const isInWeek = (route: PlanRoute) => days[placeOf.get(route.id) ?? 0]?.some(({ room }) => room > 0) === true
   const near = nearRoutes(
     routes.filter(isInWeek),
@@ -183,12 +192,13 @@ export function planWeek(
         visits,
         flexible: empty(),
         promised: empty(),
+        nextOf: [] as readonly number[],
         isPlain: machine.services.length + kmTo.size === 1 && machine.planned.length === 0,
         course: courseOf(machine, visits),
         isVisited: false,
       }
       const services = [
-        ...machine.services,
+        ...machine.services.toSorted((one, other) => orderOf(one) - orderOf(other)),
         ...[...kmTo.keys()].map((index): PlanService => ({ routeId: routes[index]?.id ?? '', days: [] })),
       ]
       for (const service of services) {
@@ -207,6 +217,7 @@ export function planWeek(
           )
             chances[day] = index
       }
+      candidate.nextOf = nextServices(candidate)
       return candidate
     })
     .sort(byId)
@@ -261,27 +272,21 @@ export function planWeek(
   }
 
   const members = routes.map((_, index) => candidates.filter(({ flexible }) => flexible.includes(index)))
-  /** So many of the machines that can wait must be served on a day: the days after it have no room for them. */
-  const broughtForward = (waiting: readonly Candidate[], { index, day }: DayRoute) => {
-    const dueOn = Array<number>(planDays).fill(0)
-    for (const candidate of waiting) {
-      const due = dueDay(candidate, index, day)
-      if (due !== undefined) dueOn[due] = (dueOn[due] ?? 0) + 1
-    }
-    let balance = 0
-    let most = 0
-    for (let later = day + 1; later < planDays; later++) {
-      const { room } = dayRoute(index, later)
-      balance += (dueOn[later] ?? 0) - room
-      most = Math.max(most, balance)
-    }
-    return most
-  }
   /** The day of the week after one on which a route serves a machine that needs something. */
-  const dueDay = (candidate: Candidate, index: number, day: number) => {
+  const dueDay = (candidate: Candidate, { index, day }: DayRoute) => {
     for (let due = day + 1; due < planDays; due++)
       if (candidate.flexible[due] === index && urgencyOn(candidate, due)) return due
     return undefined
+  }
+  /** So many of the machines that are due later are served now: the days after this one have no room for them. */
+  const broughtForward = (dueDays: readonly number[], { index, day }: DayRoute) => {
+    let balance = 0
+    let most = 0
+    for (let later = day + 1; later < planDays; later++) {
+      balance += dueDays.filter((due) => due === later).length - dayRoute(index, later).room
+      most = Math.max(most, balance)
+    }
+    return most
   }
   for (let pass = 0; pass < planDays; pass++) {
     const before = planned.length
@@ -290,21 +295,36 @@ export function planWeek(
       for (const index of routes.keys()) {
         const at = dayRoute(index, day)
         if (at.room <= 0) continue
-        const here = (members[index] ?? []).filter(
-          (candidate) => candidate.flexible[day] === index && !served.has(candidate) && !candidate.visits.has(day),
-        )
         const serve = (one: Urgency, kind: { isEarly?: true } = {}) => {
           const count = planned.length
           visit(one, at, kind)
           if (planned.length > count) served.add(one.candidate)
         }
-        for (const one of here.flatMap((candidate) => urgencyOn(candidate, day) ?? []).sort(byLoss)) serve(one)
-        if (pass > 0 || (isToday && day === 0) || at.room <= 0) continue
-        const waiting = here.filter((candidate) => candidate.isPlain && !urgencyOn(candidate, day))
-        const early = Math.min(at.room, broughtForward(waiting, at))
+        const urgent: Urgency[] = []
+        const waiting: { candidate: Candidate; due: number }[] = []
+        const canWait = pass === 0 && !(isToday && day === 0)
+        for (const candidate of members[index] ?? []) {
+          if (candidate.flexible[day] !== index || served.has(candidate) || candidate.visits.has(day)) continue
+          const urgency = urgencyOn(candidate, day)
+          if (urgency) urgent.push(urgency)
+          const due = canWait && candidate.isPlain && !urgency ? dueDay(candidate, at) : undefined
+          if (due !== undefined) waiting.push({ candidate, due })
+        }
+        for (const one of urgent.sort(byLoss)) serve(one)
+        const early = Math.min(
+          at.room,
+          broughtForward(
+            waiting.map(({ due }) => due),
+            at,
+          ),
+        )
+        if (early <= 0) continue
         const queue = waiting
-          .filter((candidate) => dueDay(candidate, index, day) !== undefined)
-          .map((candidate) => ({ candidate, lost: 0, from: firstNeed(candidate.course, day, lookAhead) ?? lookAhead }))
+          .map(({ candidate }) => ({
+            candidate,
+            lost: 0,
+            from: firstNeed(candidate.course, day, lookAhead) ?? lookAhead,
+          }))
           .sort(byNeed)
         for (const one of queue.slice(0, early)) serve(one, { isEarly: true })
       }

@@ -105,6 +105,7 @@ import { routeHandlers } from './stock/route.ts'
 import { stockHandlers } from './stock/stock.ts'
 import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { stopOrderHandlers } from './stock/stop-order.ts'
+import { weekPlanHandlers } from './stock/week-plan.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
 import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
@@ -179,6 +180,7 @@ export const handlers: Handlers<Endpoints> = {
   ...roundHandlers,
   ...roundRouteHandlers,
   ...stopOrderHandlers,
+  ...weekPlanHandlers,
   ...routeHandlers,
   ...depositHandlers,
   ...visitHandlers,

@@ -3,12 +3,13 @@ import type { rounds } from '#contract/stock/round.ts'
 import type { roundRoutes } from '#contract/stock/round-route.ts'
 import type { stopOrders } from '#contract/stock/stop-order.ts'
 import type { visits } from '#contract/stock/visit.ts'
+import type { weekPlans } from '#contract/stock/week-plan.ts'
 import type { picking } from '#contract/warehouse/picking.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import type { RecordCall } from './record-samples.ts'
 
-type Rows = typeof rounds & typeof roundRoutes & typeof stopOrders & typeof visits & typeof picking
+type Rows = typeof rounds & typeof roundRoutes & typeof stopOrders & typeof weekPlans & typeof visits & typeof picking
 
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofRound = ({ merchantId, roundId }: Aim) => ({ params: { merchantId, roundId } })
@@ -23,6 +24,13 @@ export const roundSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (aim
   listRoundAssignees: { input: ofMerchant },
   listRoundRoutes: { input: (aim) => ({ ...ofMerchant(aim), query: { day: today } }) },
   orderStops: { input: (aim) => ({ ...ofMerchant(aim), body: { posIds: [aim.posId] } }) },
+  getWeekPlan: { input: (aim) => ({ ...ofMerchant(aim), query: { groupIds: [aim.groupId] } }) },
+  createWeekRounds: {
+    input: (aim) => ({
+      ...ofMerchant(aim),
+      body: { rounds: [{ routeId: aim.routeId, day: today, posIds: [aim.posId] }] },
+    }),
+  },
   startRound: { input: ofRound },
   finishRound: { input: ofRound },
   cancelRound: { input: ofRound },

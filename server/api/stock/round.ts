@@ -124,6 +124,13 @@ async function planStops(call: TenantCall, round: RoundRecord, posIds: readonly 
   await computeLoads(db, round.merchant_id, added, loadsUntil(round.day, round.time_zone, now))
 }
 
+/** Creates a round with its stops and what to load at them; its id. The caller has found its technician. */
+export async function createRound(call: TenantCall, merchantId: string, order: StoredRound): Promise<string> {
+  const { id } = await roundRecord.create(call, merchantId, order)
+  await planStops(call, await roundRecord.of(call.db, id), order.posIds)
+  return id
+}
+
 /** A round that is still open, locked. */
 async function heldRound({ db, params }: OfRound) {
   const round = await holdRound(db, params.roundId)
@@ -204,9 +211,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
   createRound: async (call) => {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
     await refuseVan(call, call.params.merchantId, call.body)
-    const { id } = await roundRecord.create(call, call.params.merchantId, { ...call.body, assigneeName })
-    await planStops(call, await roundRecord.of(call.db, id), call.body.posIds)
-    return shownRound(call, id)
+    return shownRound(call, await createRound(call, call.params.merchantId, { ...call.body, assigneeName }))
   },
 
   updateRound: async (call) => {

@@ -38,7 +38,7 @@ export const routeRecord = editable({
 })
 
 /** Refuses machines out of reach, and those of another merchant. */
-async function refuseStrangers(db: TenantDb, merchantId: string, posIds: readonly string[]) {
+export async function refuseStrangers(db: TenantDb, merchantId: string, posIds: readonly string[]) {
   if (posIds.length === 0) return
   const found = await db
     .from('machines')
