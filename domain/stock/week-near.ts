@@ -1,4 +1,7 @@
-import type { PlanMachine, PlanRoute } from './week-plan.ts'
+interface Place {
+  latitude: number
+  longitude: number
+}
 
 /** A route takes no machine that is farther from all of its places, in kilometres as the crow flies. */
 export const farthestKm = 50
@@ -14,8 +17,8 @@ export interface NearRoute {
 
 /** The routes near machines that are on none, the nearest first, by machine. */
 export function nearRoutes(
-  routes: readonly Pick<PlanRoute, 'id' | 'places'>[],
-  machines: readonly Pick<PlanMachine, 'id' | 'place'>[],
+  routes: readonly { id: string; places: readonly Place[] }[],
+  machines: readonly { id: string; place: Place | null }[],
 ): Map<string, NearRoute[]> {
   // Flat arrays: thousands of machines are compared with thousands of places.
   const places = routes.map(({ id, places: all }) => ({
@@ -37,11 +40,7 @@ export function nearRoutes(
 }
 
 /** Kilometres to the nearest of some places, on a plane around one: exact enough within the farthest distance. */
-function nearest(
-  { latitude, longitude }: { latitude: number; longitude: number },
-  latitudes: Float64Array,
-  longitudes: Float64Array,
-): number {
+function nearest({ latitude, longitude }: Place, latitudes: Float64Array, longitudes: Float64Array): number {
   const shrunk = Math.cos((latitude * Math.PI) / 180)
   let least = Number.POSITIVE_INFINITY
   for (let at = 0; at < latitudes.length; at++) {

@@ -48,7 +48,7 @@ export interface RoundOfWeek {
   routeId: string | null
   status: RoundStatus
   assigneeName: string | null
-  /** The machines of its stops, and of those that are still open. */
+  /** The machines of its stops, and of its open stops. */
   machineIds: string[]
   openIds: string[]
 }
@@ -87,7 +87,7 @@ export async function roundsOfRoutes(db: TenantDb, merchantId: string, days: rea
   return rows
 }
 
-/** Keeps the route that a round was made of. */
+/** Stores the route of a round. */
 export async function setRouteOfRound(db: TenantDb, { merchant_id, id }: RecordKey, routeId: string): Promise<void> {
   await db.query
     .updateTable('rounds')

@@ -38,6 +38,15 @@ export const stockScreens: readonly Screen[] = [
     feature: 'productStock',
   },
   {
+    path: '/devices/rounds/week',
+    needs: 'round.read',
+    load: () => import('#portal/features/stock/week/WeekPlanScreen.tsx'),
+    label: 'weekPlan',
+    words: ['week-plan', 'round', 'errors'],
+    parent: '/devices/rounds',
+    feature: 'productStock',
+  },
+  {
     path: '/devices/rounds/$roundId',
     needs: 'round.read',
     load: () => import('#portal/features/stock/round/RoundScreen.tsx'),

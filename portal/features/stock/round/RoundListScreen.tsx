@@ -1,10 +1,12 @@
-import { Box, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Box, Button, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconCalendarWeek } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type RoundRow, roundColumns, roundOrds, rounds } from '#contract/stock/round.ts'
 import { roundStatuses } from '#contract/stock/round-status.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useSwitchedMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
@@ -56,10 +58,26 @@ export default function RoundListScreen() {
       order={order}
       placeOf={placeOfRound}
       exports="rounds"
+      actions={<WeekButton />}
       create={useMemo(() => ({ name: t('create'), needs: 'round.write' as const, does: create }), [t])}
     >
       <OwnRounds />
     </ListScreen>
+  )
+}
+
+/** Opens the proposal of the week's rounds. */
+function WeekButton() {
+  const { t } = useTranslation('round')
+  const go = useGo()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconCalendarWeek size={15} aria-hidden />}
+      onClick={() => void go({ to: '/devices/rounds/week' })}
+    >
+      {t('week')}
+    </Button>
   )
 }
 
