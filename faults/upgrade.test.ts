@@ -39,6 +39,9 @@ test('all processes are changed for the next version while machines sell, a page
   const worker = await aServerProcess('worker', database, {}, former)
   await admin(`select ensure_partitions(now() - interval '40 days', now() + interval '40 days')`)
   const members = await aLoadFleet(database, isFull ? 50 : 10)
+  // Features of the next version are switched on when all processes are of it.
+  const { features } = await import(`${former}/contract/vocabulary/feature.ts`)
+  await admin('update merchant_features set features = $1', [features])
   const broker = await aMosquitto(members)
   const gateways = await Promise.all(
     ['one', 'two'].map((name) =>

@@ -16,6 +16,8 @@ export const features = [
 ] as const
 export const Feature = z.enum(features)
 export type Feature = z.infer<typeof Feature>
+/** A newer version may have stored features that this one does not know. */
+export const isFeature = (code: string): code is Feature => features.some((one) => one === code)
 
 /** What a row or a screen may require of the merchant: a feature, or a service of its contract. */
 export const services = ['screenConfigurationManagement'] as const
@@ -26,3 +28,4 @@ export type Gate = Feature | Service
 export const productFamilies = ['cashlogy', 'gettone'] as const
 export const ProductFamily = z.enum(productFamilies)
 export type ProductFamily = z.infer<typeof ProductFamily>
+export const isProductFamily = (code: string): code is ProductFamily => productFamilies.some((one) => one === code)

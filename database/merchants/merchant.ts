@@ -1,7 +1,14 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { MerchantFilters, merchantOrds } from '#contract/merchants/merchant.ts'
 import { type DemoState, demoWarningDays } from '#contract/vocabulary/demo.ts'
-import { type Feature, type Gate, type ProductFamily, services } from '#contract/vocabulary/feature.ts'
+import {
+  type Feature,
+  type Gate,
+  isFeature,
+  isProductFamily,
+  type ProductFamily,
+  services,
+} from '#contract/vocabulary/feature.ts'
 import { among, anyOf, when } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import type { MerchantFeatures } from '../frame/schema.gen.ts'
@@ -27,8 +34,8 @@ const withFeatures = (db: TenantDb) =>
       sql<number | null>`case when is_demo then demo_expires_on - (now() at time zone time_zone)::date end`.as(
         'demo_days_left',
       ),
-      sql<Feature[]>`coalesce(merchant_features.features, '{}')`.as('features'),
-      sql<ProductFamily[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
+      sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'),
+      sql<string[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
       sql<boolean>`coalesce(merchant_details.screen_configuration, false)`.as('screen_configuration'),
     ])
 
@@ -141,32 +148,39 @@ export interface FeatureSettings {
   version: number
 }
 
-/** The features of a merchant. Without a row: none, in the first version. */
-export async function featuresOf(db: TenantDb, merchantId: string): Promise<FeatureSettings> {
-  const row = await db
+const storedFeatures = (db: TenantDb, merchantId: string) =>
+  db
     .from('merchant_features')
     .where('merchant_features.merchant_id', '=', merchantId)
     .selectAll('merchant_features')
     .executeTakeFirst()
+
+/** The features of a merchant that this version knows. Without a row: none, in the first version. */
+export async function featuresOf(db: TenantDb, merchantId: string): Promise<FeatureSettings> {
+  const row = await storedFeatures(db, merchantId)
   if (!row) return { features: [], productFamilies: [], maximumMachines: null, maximumPeople: null, version: 1 }
   return {
-    features: row.features as Feature[],
-    productFamilies: row.product_families as ProductFamily[],
+    features: row.features.filter(isFeature),
+    productFamilies: row.product_families.filter(isProductFamily),
     maximumMachines: row.maximum_machines,
     maximumPeople: row.maximum_people,
     version: row.version,
   }
 }
 
-/** Stores the features of a merchant; undefined if another user has changed them since `version`. */
+/** Stores the features of a merchant; undefined if another user has changed them since `version`. Features of a newer version stay. */
 export async function storeFeatures(
   db: TenantDb,
   merchantId: string,
   { version, ...settings }: FeatureSettings,
 ): Promise<FeatureSettings | undefined> {
+  const before = await storedFeatures(db, merchantId)
   const row = {
-    features: settings.features,
-    product_families: settings.productFamilies,
+    features: [...settings.features, ...(before?.features ?? []).filter((code) => !isFeature(code))],
+    product_families: [
+      ...settings.productFamilies,
+      ...(before?.product_families ?? []).filter((code) => !isProductFamily(code)),
+    ],
     maximum_machines: settings.maximumMachines,
     maximum_people: settings.maximumPeople,
     version: version + 1,

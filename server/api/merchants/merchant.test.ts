@@ -131,3 +131,23 @@ test('the vocabulary has the ten features of the specification, and warehouses',
   expect(features).toHaveLength(11)
   expect(productFamilies).toEqual(['cashlogy', 'gettone'])
 })
+
+test('features of a newer version are left out and kept: an older version runs beside it, and after it', async () => {
+  const { id } = await aMerchant(api.database)
+  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  await api.database.admin(
+    `update merchant_features set features = '{vending,ofTomorrow}', product_families = '{tomorrow}' where merchant_id = $1`,
+    [id],
+  )
+  expect(await api.as(person).listMyMerchants({})).toMatchObject([{ features: ['vending'], productFamilies: [] }])
+  const provider = api.as(admin)
+  const params = { merchantId: id }
+  const { version } = await provider.getSuperAdminSettings({ params })
+  const body = { features: ['network' as const], productFamilies: [], ...limitless, version }
+  await provider.updateSuperAdminSettings({ params, body })
+  const [row] = await api.database.admin(
+    'select features, product_families from merchant_features where merchant_id = $1',
+    [id],
+  )
+  expect(row).toEqual({ features: ['network', 'ofTomorrow'], product_families: ['tomorrow'] })
+})

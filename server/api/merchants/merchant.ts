@@ -1,5 +1,6 @@
 import { Merchant, type merchants } from '#contract/merchants/merchant.ts'
 import { MerchantFacts } from '#contract/people/user.ts'
+import { isFeature, isProductFamily } from '#contract/vocabulary/feature.ts'
 import { featuresOf, type listMerchants, pageOfMerchants, storeFeatures } from '#database/merchants/merchant.ts'
 import { recordChange } from '#database/platform/change-log.ts'
 import { refuseOvertaken } from '#server/http/editable.ts'
@@ -17,6 +18,8 @@ export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantF
 const besideMerchant = (row: MerchantRecord, user: Principal) => ({
   closedBy: user.closed.find(({ merchantId }) => merchantId === row.id)?.code ?? null,
   screenConfigurationManagement: row.screen_configuration,
+  features: row.features.filter(isFeature),
+  productFamilies: row.product_families.filter(isProductFamily),
 })
 
 export const merchantHandlers: Handlers<typeof merchants> = {
