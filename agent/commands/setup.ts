@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Serial } from '#contract/device-protocol.ts'
-import { associate } from '../portal/associate.ts'
+import { AssociationRefusedError, associate } from '../portal/associate.ts'
 import { type AgentSettings, readSettings, writeSettings } from '../settings/settings.ts'
 import { portOptions, portSettingsOf } from './port-options.ts'
 import { UsageError } from './usage.ts'
@@ -37,16 +37,19 @@ export async function setupCommand(args: string[]): Promise<number> {
   const serial = values.serial ?? before?.serial ?? serialOfComputer()
   if (!Serial.safeParse(serial).success) throw new UsageError(`${serial} is no serial: letters, digits and hyphens`)
   const isKnown = before !== undefined && before.portal === portal && before.serial === serial
-  const proof = pin === undefined && code === undefined ? isKnown && { secret: before.secret } : { pin, code }
-  if (!proof) throw new UsageError('Give the PIN of the portal with --pin, or a one-time code with --code.')
+  const isNew = pin !== undefined || code !== undefined
+  if (!isKnown && !isNew) throw new UsageError('Give the PIN of the portal with --pin, or a one-time code with --code.')
   const machine = portSettingsOf(values)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { secret, epoch, mqtt } = await associate(portal, {
-    serial,
-    deviceType: values.type,
-    name: values.name,
-    ...proof,
-  })
+  const common = { serial, deviceType: values.type, name: values.name }
+  const byPin = () => associate(portal, { ...common, pin, code })
+  // A set-up that is repeated, with another port for example, is of the same machine; the portal refuses its PIN.
+  const { secret, epoch, mqtt } = isKnown
+    ? await associate(portal, { ...common, secret: before.secret }).catch((error: unknown) => {
+        if (isNew && error instanceof AssociationRefusedError) return byPin()
+        throw error
+      })
+    : await byPin()
   const settings: AgentSettings = {
     portal,
     serial,

@@ -7,7 +7,9 @@ import { createPins } from '#server/gateway/pins.ts'
 import { startAgentProcess } from '#testkit/agent/agent-process.ts'
 import { hasPortPairs, openPortPair } from '#testkit/agent/port-pair.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
+import { aPage } from '#testkit/browser/browser.ts'
 import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
+import { aUserWithPassword, signIn } from '#testkit/browser/sign-in.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 
 /* What docs/agent.md describes: a machine, the agent beside it, the portal, and the first audit. */
@@ -88,3 +90,36 @@ test.skipIf(!hasPortPairs).each([
   }, until)
   await agent.kill('SIGTERM')
 })
+
+test.skipIf(!hasPortPairs)('the page leads from a cable to the first audit, and says what the port says', async () => {
+  const { ports, folder, merchantId } = await aPlace('--protocol', 'dex')
+  const person = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const page = await aPage({ baseURL: portal.url })
+  await signIn(page, person, '/associate?way=agent')
+  await page.getByRole('button', { name: 'Propose a serial' }).click()
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  await next.click()
+  await page.getByLabel('Name').fill('Lobby')
+  await next.click()
+  // The commands of the page, with this computer's port.
+  const shown = await page.locator('pre code').innerText()
+  const [setup = ''] = shown.replaceAll(/\\\n/g, ' ').split('\n')
+  const words = setup.split(/\s+/).slice(3)
+  expect(words).toContain('Lobby')
+  const place = ['--port', ports.carrier, '--folder', folder]
+  const attempt = startAgentProcess('setup', ...words, '--port', '/dev/ttyUSB99', '--folder', folder)
+  expect(await attempt.ended, attempt.said()).toBe(0)
+  const first = startAgentProcess('run', '--folder', folder)
+  await page.getByText('Lobby is associated').waitFor({ timeout: 60_000 })
+  await page.getByText('The machine cannot be read').waitFor({ timeout: 60_000 })
+  await page.getByText('The port cannot be opened').waitFor()
+  await first.kill('SIGTERM')
+  const corrected = startAgentProcess('setup', ...words, ...place)
+  expect(await corrected.ended, corrected.said()).toBe(0)
+  const agent = startAgentProcess('run', '--folder', folder)
+  await page.getByText('The first audit is here').waitFor({ timeout: 120_000 })
+  await page.getByText('The machine reports 40 vends').waitFor()
+  await page.getByRole('link', { name: 'Open the audit' }).click()
+  await page.waitForURL(/\/audits\?.*audit=/)
+  await agent.kill('SIGTERM')
+}, 300_000)

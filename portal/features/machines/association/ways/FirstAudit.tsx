@@ -28,7 +28,7 @@ export function FirstAudit({ machine }: { machine: MachineRow }) {
   const faults = useQuery({
     ...queryOf(alarms.listMachineAlarms, {
       params,
-      query: { codes: [unreadable], statuses: ['active'], size: 1 },
+      query: { codes: [unreadable], statuses: ['active', 'notification'], size: 1 },
       isWhole: true,
     }),
     refetchInterval: lookMs,
@@ -58,7 +58,7 @@ export function FirstAudit({ machine }: { machine: MachineRow }) {
         )}
         <PlaceLink
           isPage
-          place={{ to: '/devices/$posId/audits', params: { posId: machine.id }, search: { id: audit.id } }}
+          place={{ to: '/devices/$posId/audits', params: { posId: machine.id }, search: { audit: audit.id } }}
           className={classes.link}
         >
           {t('first.open')}
