@@ -71,8 +71,9 @@ beforeAll(async () => {
     })
     return anInterval(api.database, machine, auditId)
   }
-  await store('sale', 901, 50, { type: 12, value: 5000 })
-  await read(49, 0)
+  // On another day than the second collection, at each hour.
+  await store('sale', 901, 80, { type: 12, value: 5000 })
+  await read(79, 0)
   await store('cash', 902, 30, { box: secret, boxCapacity: 500_000, boxPieces: [{ value: 1, count: secret }] })
   const auditId = await read(29, secret)
   await store('sale', 903, 28, { type: 12, value: secret })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needingAttention } from '#domain/machines/machine-state.ts'
 import { type PeriodPreset, periodOf } from '#domain/time/period.ts'
@@ -6,6 +7,7 @@ import { countsOf, placeOf } from '#portal/features/sales/dashboard/places.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aCommand, anAlarm, aPrice, aSale, aSupply } from '#testkit/machines/machine-data.ts'
+import { aProduct } from '#testkit/nouns/catalogue.ts'
 import { aClaim } from '#testkit/nouns/key-portal.ts'
 
 let api: TestApi
@@ -54,7 +56,27 @@ async function aTroubledMerchant() {
   await aCommand(api.database, offline, { ...now, status: 3, result: -2 })
   await aCommand(api.database, warned, { ...now, status: 3, result: -3 })
   await aCommand(api.database, warned, { created_at: new Date(Date.now() - 3 * 86_400_000), status: 3, result: -1 })
+  await expiredPieces(merchantId)
   return { merchantId, user: api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: 'all' }])) }
+}
+
+/** Expired pieces in two places, and one that may be sold. */
+async function expiredPieces(merchantId: string) {
+  const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+  const productId = await aProduct(api.database, merchantId)
+  const params = { merchantId }
+  for (const [kind, pieces] of [
+    ['warehouse', 5],
+    ['van', 2],
+  ] as const) {
+    const { id } = await admin.createStockPlace({ params, body: { name: kind, kind } })
+    const lines = [
+      { productId, pieces, expiresOn: '2020-01-01' },
+      { productId, pieces: 1, expiresOn: '2999-01-01' },
+    ]
+    const body = { id: randomUUID(), kind: 'purchase' as const, lines }
+    await admin.bookPieces({ params: { ...params, stockPlaceId: id }, body })
+  }
 }
 
 const totals = (user: TestClient, merchantId: string) => {
@@ -66,6 +88,8 @@ const totals = (user: TestClient, merchantId: string) => {
     '/devices/manage-stock': async (query: never) => (await user.listSupplies({ params, query })).total,
     '/devices/wrong-prices': async (query: never) => (await user.listWrongPrices({ params, query })).total,
     '/customers-medias/claims': async (query: never) => (await user.listClaims({ params, query })).total,
+    '/stock-places': async (query: never) =>
+      (await user.listStockPlaces({ params, query })).items.reduce((sum, { expired }) => sum + expired, 0),
     '/transactions/data': async (query: never) => (await user.listTransactions({ params, query })).total,
   }
 }
