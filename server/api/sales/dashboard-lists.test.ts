@@ -60,7 +60,7 @@ async function aTroubledMerchant() {
   return { merchantId, user: api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: 'all' }])) }
 }
 
-/** Expired pieces in two places, and one that may be sold. */
+/** Expired pieces in two places, each with a piece that may be sold. */
 async function expiredPieces(merchantId: string) {
   const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
   const productId = await aProduct(api.database, merchantId)
