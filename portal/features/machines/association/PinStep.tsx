@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Stack, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { copyText } from '#portal/ui/value/CopyId.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Association.module.css'
 import { OneTimeCode } from './OneTimeCode.tsx'
+import { Waiting } from './Waiting.tsx'
 
 interface Props {
   merchantId: string
@@ -35,10 +36,7 @@ export function PinStep({ merchantId, serial, machine, failure, retry }: Props) 
         <li>{t('guide.enter', { serial })}</li>
       </Stack>
       <Pin info={info.data} />
-      <Group component="p" gap="near" wrap="nowrap" display="inline-flex" my="1em" c="dimmed" fz="sm" role="status">
-        <span className={classes.pulse} aria-hidden />
-        {t('waiting', { serial })}
-      </Group>
+      <Waiting>{t('waiting', { serial })}</Waiting>
       <Text c="dimmed" fz="sm">
         {t('guide.close')}
       </Text>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { Segments } from '#portal/ui/value/Segments.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from '../Association.module.css'
 import { CodeBlock } from '../CodeBlock.tsx'
+import { Waiting } from '../Waiting.tsx'
 import { FirstAudit } from './FirstAudit.tsx'
 import { Wiring } from './Wiring.tsx'
 import { agentLines, type Protocol, protocols } from './ways.ts'
@@ -77,10 +78,7 @@ export default function AgentStep({ merchantId, serial, name, machine, failure, 
         </Stack>
         {info.data && <CodeBlock name={t('run.name')} code={agentLines(info.data, { serial, name, protocol })} />}
       </section>
-      <Group component="p" gap="near" wrap="nowrap" display="inline-flex" c="dimmed" fz="sm" role="status">
-        <span className={classes.pulse} aria-hidden />
-        {t('association:waiting', { serial })}
-      </Group>
+      <Waiting>{t('association:waiting', { serial })}</Waiting>
     </Stack>
   )
 }

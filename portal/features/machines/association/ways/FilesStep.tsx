@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import classes from '../Association.module.css'
 import { attachLines } from '../attachLines.ts'
 import { CodeBlock } from '../CodeBlock.tsx'
 import { newIds } from '../messageIds.ts'
+import { Waiting } from '../Waiting.tsx'
 import { FirstAudit } from './FirstAudit.tsx'
 
 interface Props {
@@ -44,14 +45,7 @@ export default function FilesStep({ merchantId, serial, name, machine, failure, 
         lines && <CodeBlock name={t('association:step.associate')} code={lines.associate} />
       )}
       {lines && <CodeBlock name={t('association:step.audit')} code={lines.audit} />}
-      {machine ? (
-        <FirstAudit machine={machine} />
-      ) : (
-        <Group component="p" gap="near" wrap="nowrap" display="inline-flex" c="dimmed" fz="sm" role="status">
-          <span className={classes.pulse} aria-hidden />
-          {t('association:waiting', { serial })}
-        </Group>
-      )}
+      {machine ? <FirstAudit machine={machine} /> : <Waiting>{t('association:waiting', { serial })}</Waiting>}
     </Stack>
   )
 }

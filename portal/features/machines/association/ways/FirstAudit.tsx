@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { alarms } from '#contract/alarms/alarm.ts'
@@ -9,6 +9,7 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from '../Association.module.css'
+import { Waiting } from '../Waiting.tsx'
 
 /** Polling interval, beside the live hints. */
 const lookMs = 3_000
@@ -82,10 +83,5 @@ export function FirstAudit({ machine }: { machine: MachineRow }) {
       </Stack>
     )
   }
-  return (
-    <Group component="p" gap="near" wrap="nowrap" display="inline-flex" c="dimmed" fz="sm" role="status">
-      <span className={classes.pulse} aria-hidden />
-      {t('first.waiting')}
-    </Group>
-  )
+  return <Waiting>{t('first.waiting')}</Waiting>
 }
