@@ -122,6 +122,8 @@ export const access = {
   'live.read': everyone,
   /** Beside it, the permission of the list. */
   'export.create': everyone,
+  /** Beside it, the permissions of what the file brings. */
+  'import.create': everyone,
   /** Historical data of a merchant as files. */
   'dataRetrieval.read': ['superAdmin', 'merchantAdmin'],
   'dataRetrieval.write': ['superAdmin', 'merchantAdmin'],

@@ -38,6 +38,7 @@ import { screenStorage } from './configurations/screen-storage.ts'
 import { screenWhitelist } from './configurations/screen-whitelist.ts'
 import { vpConfigurations } from './configurations/vp-configuration.ts'
 import { exports } from './export/export.ts'
+import { imports } from './imports/import.ts'
 import { adminStats } from './insight/admin-stats.ts'
 import { dataRetrievalRequests } from './insight/data-retrieval-request.ts'
 import { distributorKpis } from './insight/distributor-kpis.ts'
@@ -190,6 +191,7 @@ export const endpoints = {
   ...products,
   ...productEdits,
   ...productImports,
+  ...imports,
   ...planograms,
   ...planogramAssignments,
   ...productChoices,

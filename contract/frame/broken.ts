@@ -67,6 +67,12 @@ export const ruleNames = [
   'imagePixels',
   'richText',
   'richTextSize',
+  'notFound',
+  'taken',
+  'ambiguous',
+  'otherRow',
+  'openingBooked',
+  'mediumLost',
 ] as const
 export type RuleName = (typeof ruleNames)[number]
 

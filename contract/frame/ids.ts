@@ -52,6 +52,7 @@ export const missingId = {
   reportId: 'ReportNotFound',
   exportId: 'ExportNotFound',
   dataRetrievalRequestId: 'DataRetrievalRequestNotFound',
+  importId: 'ImportNotFound',
   changeId: 'NotFound',
   /** A picture or video of screens. */
   screenFileId: 'ScreenFileNotFound',

@@ -25,6 +25,7 @@ export const liveTopics = [
   'report',
   'dataRetrievalRequest',
   'portal',
+  'import',
   ...recordNouns,
 ] as const
 /** Hints of these topics name no machines. */
@@ -34,6 +35,7 @@ export const topicsOfMerchant = [
   'webPaymentOrder',
   'dataRetrievalRequest',
   'portal',
+  'import',
   'webPaymentOrder',
   ...recordNouns,
 ] as const satisfies readonly LiveTopic[]

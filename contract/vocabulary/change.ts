@@ -45,6 +45,7 @@ export const changeSubjects = [
   'webPaymentConfig',
   'webPaymentOrder',
   'dataRetrievalRequest',
+  'import',
 ] as const
 
 /** Every action in the log. */
@@ -92,6 +93,8 @@ export const changeActions = [
   'price.closeLoss',
   'pricePlan.cancel',
   'product.import',
+  'import.create',
+  'import.undo',
   'productCode.map',
   'machine.assignPlanogram',
   'machine.assignNoVendProfile',

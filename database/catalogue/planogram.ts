@@ -39,22 +39,38 @@ export const planogramList = recordList({
 })
 
 /** The selections of a planogram in their order. */
-export async function planogramLines(db: TenantDb, { merchant_id, id }: RecordKey): Promise<PlanogramLine[]> {
+export const planogramLines = async (db: TenantDb, { merchant_id, id }: RecordKey): Promise<PlanogramLine[]> =>
+  (await linesOfPlanograms(db, merchant_id, [id])).get(id) ?? []
+
+/** The selections of planograms of a merchant, in their order. */
+export async function linesOfPlanograms(
+  db: TenantDb,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, PlanogramLine[]>> {
   const rows = await db
     .from('planogram_lines')
-    .where('merchant_id', '=', merchant_id)
-    .where('planogram_id', '=', id)
-    .select(['selection', 'product_id', 'capacity', 'warning_level', 'refill_value', 'prices'])
+    .where('merchant_id', '=', merchantId)
+    .where(sql<boolean>`planogram_id = any(${ids}::uuid[])`)
+    .select(['planogram_id', 'selection', 'product_id', 'capacity', 'warning_level', 'refill_value', 'prices'])
+    .orderBy('planogram_id')
     .orderBy('position')
     .execute()
-  return rows.map(({ selection, product_id, capacity, warning_level, refill_value, prices }) => ({
-    selection,
-    productId: product_id,
-    capacity,
-    warningLevel: warning_level,
-    refillValue: refill_value,
-    prices: prices as PricesByTable,
-  }))
+  const lines = new Map<string, PlanogramLine[]>()
+  for (const { planogram_id, selection, product_id, capacity, warning_level, refill_value, prices } of rows) {
+    const line = {
+      selection,
+      productId: product_id,
+      capacity,
+      warningLevel: warning_level,
+      refillValue: refill_value,
+      prices: prices as PricesByTable,
+    }
+    const existing = lines.get(planogram_id)
+    if (existing) existing.push(line)
+    else lines.set(planogram_id, [line])
+  }
+  return lines
 }
 
 /** One planogram with its selections; undefined outside the scope. */
@@ -76,28 +92,37 @@ const lineColumns = [
 ]
 
 /** Replaces the selections of a planogram. A product of another merchant, or one deleted meanwhile, violates a foreign key. */
-export async function writePlanogramLines(
+export const writePlanogramLines = (
   db: TenantDb,
   { merchant_id, id }: RecordKey,
   lines: readonly PlanogramLine[],
+): Promise<void> => writeLinesOfPlanograms(db, merchant_id, [{ id, lines }])
+
+/** The same for many planograms of a merchant. */
+export async function writeLinesOfPlanograms(
+  db: TenantDb,
+  merchantId: string,
+  planograms: readonly { id: string; lines: readonly PlanogramLine[] }[],
 ): Promise<void> {
   await db.query
     .deleteFrom('planogram_lines')
     .where(db.narrow('planogram_lines'))
-    .where('merchant_id', '=', merchant_id)
-    .where('planogram_id', '=', id)
+    .where('merchant_id', '=', merchantId)
+    .where(sql<boolean>`planogram_id = any(${planograms.map(({ id }) => id)}::uuid[])`)
     .execute()
-  const rows = lines.map((line, position) => [
-    merchant_id,
-    id,
-    line.selection,
-    position,
-    line.productId,
-    line.capacity,
-    line.warningLevel,
-    line.refillValue,
-    JSON.stringify(line.prices),
-  ])
+  const rows = planograms.flatMap(({ id, lines }) =>
+    lines.map((line, position) => [
+      merchantId,
+      id,
+      line.selection,
+      position,
+      line.productId,
+      line.capacity,
+      line.warningLevel,
+      line.refillValue,
+      JSON.stringify(line.prices),
+    ]),
+  )
   if (rows.length > 0) await insertRows(db.query, 'planogram_lines', lineColumns, rows, '')
 }
 

@@ -763,14 +763,18 @@ export interface Events {
 }
 
 export interface ExpectedAssociations {
+  address: string | null;
   client_id: string | null;
   created_at: Timestamp;
   created_by: string;
   expires_at: Timestamp;
   group_id: string | null;
+  import_id: string | null;
   merchant_id: string;
   name: string | null;
+  sector: string | null;
   serial: string;
+  warranty_until: string | null;
 }
 
 export interface Exports {
@@ -994,6 +998,41 @@ export interface IdentityState {
   model: string;
   payload: Json;
   uid: string | null;
+}
+
+export interface ImportMappings {
+  headings: Generated<Json>;
+  kind: string;
+  merchant_id: string;
+}
+
+export interface ImportRows {
+  before: Json | null;
+  import_id: string;
+  is_new: boolean;
+  merchant_id: string;
+  name: string;
+  row: number;
+  subject: string;
+  version: number;
+}
+
+export interface Imports {
+  at: Timestamp;
+  created: number;
+  file_name: string;
+  id: string;
+  kind: string;
+  mapping: Json;
+  merchant_id: string;
+  refused: number;
+  same: number;
+  undone_at: Timestamp | null;
+  undone_by: string | null;
+  undone_by_name: string | null;
+  updated: number;
+  user_id: string;
+  user_name: string;
 }
 
 export interface KeptRecharges {
@@ -1480,6 +1519,14 @@ export interface MediaLinkCodes {
   merchant_id: string;
   pos_id: string;
   used_at: Timestamp | null;
+}
+
+export interface MediaOpenings {
+  bonus: Int8;
+  credit: Int8;
+  import_id: string;
+  media_id: string;
+  merchant_id: string;
 }
 
 export interface Medias {
@@ -2919,6 +2966,9 @@ export interface DB {
   identity_recovery_codes: IdentityRecoveryCodes;
   identity_sessions: IdentitySessions;
   identity_state: IdentityState;
+  import_mappings: ImportMappings;
+  import_rows: ImportRows;
+  imports: Imports;
   kept_recharges: KeptRecharges;
   key_readings: KeyReadings;
   key_sap_codes: KeySapCodes;
@@ -2948,6 +2998,7 @@ export interface DB {
   mailbox_attachments: MailboxAttachments;
   media_findings: MediaFindings;
   media_link_codes: MediaLinkCodes;
+  media_openings: MediaOpenings;
   medias: Medias;
   merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;

@@ -200,7 +200,9 @@ async function create(
       board_serial: request.boardSerial ?? null,
       group_id: expected?.group_id ?? null,
       client_id: expected?.client_id ?? null,
-      warranty_until: await warrantyOf(db, merchantId, now),
+      address: expected?.address ?? null,
+      sector: expected?.sector ?? null,
+      warranty_until: expected?.warranty_until ?? (await warrantyOf(db, merchantId, now)),
       // The response with the first secret may be lost.
       reassociation_until: new Date(now.getTime() + reassociationMs),
       created_at: now,

@@ -22,19 +22,23 @@ export interface EditableMachine {
   warranty_until: string | null
 }
 
-/** The editable fields of machines of the scope, locked until the transaction ends. */
+/** The editable fields of machines of the scope. */
+const editableMachines = (db: TenantDb, ids: readonly string[]) =>
+  db
+    .from('machines')
+    .where(among('machines.id', ids, 'uuid'))
+    .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id', 'sector'])
+    .select(['planogram_id', 'no_vend_profile_id'])
+    .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
+    .orderBy('machines.id')
+
+/** The same, locked until the transaction ends. */
 export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<EditableMachine[]> =>
-  heldApart(db, 'machines', ids, (of) =>
-    of
-      .from('machines')
-      .where(among('machines.id', ids, 'uuid'))
-      .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id', 'sector'])
-      .select(['planogram_id', 'no_vend_profile_id'])
-      .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
-      .orderBy('machines.id')
-      .forUpdate('machines')
-      .execute(),
-  )
+  heldApart(db, 'machines', ids, (of) => editableMachines(of, ids).forUpdate('machines').execute())
+
+/** The same, to compare them only. */
+export const machinesToCompare = (db: TenantDb, ids: readonly string[]): Promise<EditableMachine[]> =>
+  editableMachines(db, ids).execute()
 
 /** The merchants of groups in a scope, by group id. */
 export async function merchantsOfGroups(

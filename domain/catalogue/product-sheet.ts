@@ -1,9 +1,19 @@
 import { NewProduct } from '#contract/catalogue/product-fields.ts'
-import { type BrokenRule, broken } from '#contract/frame/broken.ts'
+import type { BrokenRule } from '#contract/frame/broken.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
-import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
-import { withoutTrailing } from '../frame/trailing.ts'
-import { readDecimal } from '../money/amount-text.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import {
+  type Cell,
+  plain,
+  plainHeading,
+  type Read,
+  readAmount,
+  readCount,
+  readParameters,
+  readPercent,
+  readWords,
+  unguarded,
+} from '../imports/cells.ts'
 
 /*
  * Products as rows of a file, written by a spreadsheet of any country. Headings and words are understood in every language of the
@@ -11,7 +21,6 @@ import { readDecimal } from '../money/amount-text.ts'
  */
 
 export type ProductField = keyof NewProduct
-type Cell = string | number | null
 
 /** Headings and words of all languages, by `plain` text. */
 export interface SheetWords {
@@ -20,20 +29,6 @@ export interface SheetWords {
   ignored: ReadonlySet<string>
   productTypes: ReadonlyMap<string, string>
   allergens: ReadonlyMap<string, string>
-}
-
-/** A text without case, accents and surrounding blanks. */
-export const plain = (text: string) =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
-
-/** More is no heading. */
-const longestHeading = 200
-
-/** A heading without what follows it in brackets, such as a unit. */
-export function plainHeading(text: string): string {
-  const whole = text.slice(0, longestHeading).trimEnd()
-  const bracket = whole.endsWith(')') ? whole.lastIndexOf('(') : -1
-  return plain(bracket < 0 ? whole : whole.slice(0, bracket))
 }
 
 export interface ProductColumns {
@@ -61,72 +56,6 @@ export function columnsIn(headings: readonly Cell[], words: SheetWords, currency
   })
   return { fields, unknown }
 }
-
-/** A value that no rule of the schema has seen yet, or the rule that its text breaks. */
-type Read = { value: unknown } | { fault: BrokenRule }
-
-const fault = (...rule: Parameters<typeof broken>): Read => ({ fault: broken(...rule) })
-
-/** Both readings of a number; the same unless a single mark may part thousands or decimals. */
-const readings = (text: string) => [readDecimal(text, '.'), readDecimal(text, ',')] as const
-
-const valueOf = ({ isNegative, whole, fraction }: { isNegative: boolean; whole: string; fraction: string }) =>
-  Number(`${isNegative ? '-' : ''}${whole}.${fraction || '0'}`)
-
-/** A percentage: `22`, `22,5`, `22.5 %`. */
-function readPercent(cell: Cell): Read {
-  if (typeof cell === 'number') return { value: cell }
-  const [one, other] = readings(withoutTrailing(String(cell).trim(), '%'))
-  if (!one || !other) return fault('number')
-  return valueOf(one) === valueOf(other) ? { value: valueOf(one) } : fault('format')
-}
-
-/** A whole number: `12`, `1.200`, `1,200`. */
-function readCount(cell: Cell): Read {
-  if (typeof cell === 'number') return { value: cell }
-  const whole = readings(String(cell).trim()).find((one) => one !== undefined && one.fraction === '')
-  return whole ? { value: valueOf(whole) } : fault('whole')
-}
-
-/** An amount in the currency's units as minor units. */
-function readAmount(cell: Cell, currency: Currency): Read {
-  const { storageDigits, symbol } = currencies[currency]
-  if (typeof cell === 'number') {
-    const minor = Math.round(cell * 10 ** storageDigits)
-    return Math.abs(minor - cell * 10 ** storageDigits) < 1e-6 ? { value: minor } : fault('format')
-  }
-  const [one, other] = readings(String(cell).replace(symbol, '').replace(currency, ''))
-  if (!one || !other) return fault('number')
-  const fits = [one, other].filter(({ fraction }) => withoutTrailing(fraction, '0').length <= storageDigits)
-  const isOnlyOne = valueOf(one) === valueOf(other) || storageDigits === 0
-  const [fitting] = isOnlyOne ? fits : []
-  if (!fitting) return fault('format')
-  const fraction = fitting.fraction.slice(0, storageDigits).padEnd(storageDigits, '0')
-  return { value: Number(`${fitting.isNegative ? '-' : ''}${fitting.whole}${fraction}`) }
-}
-
-function readWords(text: string, words: ReadonlyMap<string, string>): Read {
-  const allergens = text
-    .split(/[;,\n]/)
-    .filter((part) => part.trim() !== '')
-    .map((part) => words.get(plain(part)))
-  return allergens.includes(undefined) ? fault('choice') : { value: allergens }
-}
-
-/** Parameters as a file has them: `Line=Bio; Size=40 g`, with `\` before a `;`, `=` or `\` that belongs to a text. */
-function readParameters(text: string): Read {
-  const pairs = (text.match(/(?:\\[^]|[^;\\])+/g) ?? []).filter((pair) => pair.trim() !== '')
-  const read = pairs.map((pair) => {
-    const [, name, value] = /^((?:\\[^]|[^=\\])*)=([^]*)$/.exec(pair) ?? []
-    return name === undefined ? undefined : { name: bare(name), value: bare(value ?? '') }
-  })
-  return read.includes(undefined) ? fault('format') : { value: read }
-}
-const bare = (text: string) => text.replace(/\\([^])/g, '$1').trim()
-
-/** A text that a CSV file keeps from being read as a formula (`spreadsheet_text` of the database); stored texts begin with no blank. */
-const unguarded = (text: string) =>
-  text.startsWith("'") && /^[\s'"]*[-=+@＝＋－＠]/.test(text.slice(1)) ? text.slice(1) : text
 
 function readCell(field: ProductField, cell: Cell, context: { words: SheetWords; currency: Currency }): Read {
   const { words, currency } = context

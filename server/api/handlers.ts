@@ -38,6 +38,7 @@ import { screenFileHandlers } from './configurations/screen-file.ts'
 import { screenStorageHandlers } from './configurations/screen-storage.ts'
 import { screenWhitelistHandlers } from './configurations/screen-whitelist.ts'
 import { vpConfigurationHandlers } from './configurations/vp-configuration.ts'
+import { importHandlers } from './imports/import.ts'
 import { adminStatsHandlers } from './insight/admin-stats.ts'
 import { dataRetrievalRequestHandlers } from './insight/data-retrieval-request.ts'
 import { distributorKpiHandlers } from './insight/distributor-kpis.ts'
@@ -188,6 +189,7 @@ export const handlers: Handlers<Endpoints> = {
   ...supplyHandlers,
   ...productHandlers,
   ...productImportHandlers,
+  ...importHandlers,
   ...planogramHandlers,
   ...planogramAssignmentHandlers,
   ...productChoiceHandlers,

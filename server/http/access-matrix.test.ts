@@ -21,6 +21,7 @@ import { aMachine, aUser } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, aPlannedPrice, aPrice, aSharedView } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile, aPicturedProduct } from '#testkit/nouns/catalogue.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
+import { anImport } from '#testkit/nouns/imports.ts'
 import { aBlogPost, aClaim } from '#testkit/nouns/key-portal.ts'
 import { aKiosk } from '#testkit/nouns/kiosks.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
@@ -103,6 +104,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
   stopId: () => aStop(api.database, { id: world.ownAim.posId, merchantId: world.ownAim.merchantId }),
   screenFileId: () => aScreenFile(api.database, world.ownAim.merchantId, 'picture', api.blobs),
   whitelistEntryId: () => aWhitelistEntry(api.database, world.ownAim.merchantId),
+  importId: (caller) => anImport(api.database, world.ownAim.merchantId, usersById[caller].id),
   exportId: async (caller) => (await anExport(api, usersById[caller], world.ownAim.merchantId)).id,
   dataRetrievalRequestId: async (caller) => (await aDataRetrieval(api, usersById[caller], world.ownAim.merchantId)).id,
   webhookId: async () => (await aSendingWebhook()).id,

@@ -1,12 +1,9 @@
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { ProductError } from '#contract/errors.ts'
-import { plainHeading } from '#domain/catalogue/product-sheet.ts'
 import { kindOf } from '#domain/frame/file-kind.ts'
+import { type Cell, plainHeading } from '#domain/imports/cells.ts'
 import { unzippedSize } from './unzipped-size.ts'
-
-/** What a cell holds; null is an empty cell. */
-export type Cell = string | number | null
 
 /** A table as a file holds it: its rows in order, the headings first. */
 export interface TableFile {

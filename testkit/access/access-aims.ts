@@ -27,6 +27,7 @@ import {
 import { aFinding, aKeptRecharge, aMedia, aRefund } from '../nouns/cashless.ts'
 import { aNoVendProfile, aPicturedProduct, aProductCode } from '../nouns/catalogue.ts'
 import { aDataRetrieval } from '../nouns/data-retrieval.ts'
+import { anImport } from '../nouns/imports.ts'
 import { aBlogFile, aBlogPost, aClaim, aPortal, aPortalFile } from '../nouns/key-portal.ts'
 import { aKiosk } from '../nouns/kiosks.ts'
 import { aReport } from '../nouns/reports.ts'
@@ -119,6 +120,7 @@ async function aimAt(
     blogPostId: await aBlogPost(database, { mediaId: blogFileId }),
     firmwareId: await aFirmware(database, { deviceTypes: ['AZVT', 'CUNI'] }),
     letterId: await aDeadLetter(database, machine),
+    importId: await anImport(database, merchantId, ownerId),
     changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     webhookMessageId: await aWebhookMessage(database, { merchantId, webhookId: records.webhookId }),
     tokenId: (await anApiToken(database, merchantId)).id,

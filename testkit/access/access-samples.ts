@@ -130,6 +130,14 @@ const ofWebhookMessage = ({ merchantId, webhookId, webhookMessageId }: Aim) => (
   params: { merchantId, webhookId, webhookMessageId },
 })
 
+/** A file without rows. */
+const anImportOfNothing = {
+  kind: 'clients',
+  file: { name: 'clients.csv', data: Buffer.from('name').toString('base64') },
+  mapping: { name: 0 },
+}
+const digestOfNoRows = createHash('sha256').update(JSON.stringify(anImportOfNothing.mapping)).digest('base64url')
+
 /** A valid call of each endpoint, except the calls of records (`record-samples.ts`). */
 const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Aim) => AnyInput }> &
   Partial<typeof recordSamples> = {
@@ -349,6 +357,10 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: (aim) => ({ ...ofClient(aim), body: { added: { ids: [aim.posId] } } }),
   },
   ...productSamples,
+  listImports: { input: ofMerchant },
+  previewImport: { input: (aim) => ({ ...ofMerchant(aim), body: anImportOfNothing }) },
+  createImport: { input: (aim) => ({ ...ofMerchant(aim), body: { ...anImportOfNothing, digest: digestOfNoRows } }) },
+  undoImport: { input: ({ merchantId, importId }) => ({ params: { merchantId, importId } }) },
   ...roundSamples,
   ...reportSamples,
   ...webPaymentSamples,

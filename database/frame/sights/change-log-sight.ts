@@ -46,6 +46,7 @@ const sightOf = {
   webPaymentConfig: 'merchant',
   webPaymentOrder: 'merchant',
   dataRetrievalRequest: 'merchant',
+  import: 'merchant',
 } as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'rule' | 'merchant'>
 
 const ruleSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'rule' ? [subject] : []))

@@ -18,6 +18,7 @@ import {
   writeConsent,
 } from '#database/cashless/customer.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
+import { forgetImported } from '#database/imports/import.ts'
 import { claimsOfCustomer, forgetClaims } from '#database/key-portal/claim.ts'
 import { type AccountFacts, accountFacts, eraseTraces } from '#database/key-portal/customer-account.ts'
 import { inLog } from '#server/customers/admit.ts'
@@ -65,6 +66,7 @@ export const customerRecord = editable({
 /** Erasure: cards are deleted with the row. Media, credit, transactions, refunds and claims stay, without an owner. */
 async function letGo({ db, live }: Pick<Deed, 'db' | 'live'>, customer: CustomerRow): Promise<void> {
   await eraseTraces(db, customer)
+  await forgetImported(db, customer)
   if ((await forgetClaims(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'claim'))
   if ((await releaseMedias(db, customer)) > 0) db.afterCommit(() => live.announce(customer.merchant_id, 'media'))
 }

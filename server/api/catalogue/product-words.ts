@@ -2,7 +2,8 @@ import { productColumns } from '#contract/catalogue/product.ts'
 import { NewProduct } from '#contract/catalogue/product-fields.ts'
 import { allergens, productTypes } from '#contract/vocabulary/catalogue/product.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
-import { type ProductField, plain, plainHeading, type SheetWords } from '#domain/catalogue/product-sheet.ts'
+import type { ProductField, SheetWords } from '#domain/catalogue/product-sheet.ts'
+import { plain, plainHeading } from '#domain/imports/cells.ts'
 import { wordsIn } from '#server/words/words.ts'
 
 const fields = Object.keys(NewProduct.shape) as ProductField[]

@@ -13,16 +13,18 @@ import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { moveMachines, presentAssigned } from '../machines/move-machines.ts'
 
+/** A client with its codes in their stored form. */
+export const storedClient = (client: NewClient): NewClient => ({
+  ...client,
+  zipCode: client.zipCode && writePostalCode(client.country, client.zipCode),
+  vatCode: client.vatCode && (vatCodeOf(client.vatCode, client.country) ?? null),
+})
+
 export const clientRecord = editable({
   noun: 'client',
   rows: clientList,
   fields: NewClient,
-  /** Codes in their stored form. */
-  stored: (client: NewClient) => ({
-    ...client,
-    zipCode: client.zipCode && writePostalCode(client.country, client.zipCode),
-    vatCode: client.vatCode && (vatCodeOf(client.vatCode, client.country) ?? null),
-  }),
+  stored: storedClient,
   present: (client) => wireOf(Client, client),
   duplicates: { clients_code: ['ClientAlreadyExists', 'code'], clients_name: ['ClientAlreadyExists', 'name'] },
   blockedBy: machinesAtClient,
