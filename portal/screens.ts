@@ -18,6 +18,7 @@ import { cashlessScreens } from './features/cashless/screens.ts'
 import { catalogueScreens } from './features/catalogue/screens.ts'
 import { commandsScreens } from './features/commands/screens.ts'
 import { configurationsScreens } from './features/configurations/screens.ts'
+import { importsScreens } from './features/imports/screens.ts'
 import { insightScreens } from './features/insight/screens.ts'
 import { keyPortalScreens } from './features/key-portal/screens.ts'
 import { licencesScreens } from './features/licences/screens.ts'
@@ -95,6 +96,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
       '/manage/web-payments',
       '/manage/webhooks',
       '/manage/kiosks',
+      '/manage/imports',
       '/manage/audit-log',
     ],
   },
@@ -132,6 +134,7 @@ const declared: readonly Screen[] = [
   ...catalogueScreens,
   ...commandsScreens,
   ...configurationsScreens,
+  ...importsScreens,
   ...insightScreens,
   ...keyPortalScreens,
   ...licencesScreens,

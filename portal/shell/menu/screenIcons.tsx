@@ -20,6 +20,7 @@ import {
   IconDeviceIpad,
   IconDeviceMobile,
   IconDeviceTablet,
+  IconFileImport,
   IconGauge,
   IconHistory,
   IconHome,
@@ -109,6 +110,7 @@ export const screenIcons: Readonly<Record<string, TablerIcon>> = {
   cashDatabases: IconDatabase,
   cashDatabaseRules: IconDatabaseExport,
   firmwares: IconCpu,
+  imports: IconFileImport,
   stockPlaces: IconPackages,
   productsToBuy: IconShoppingCart,
 }

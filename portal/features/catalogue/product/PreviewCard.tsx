@@ -4,10 +4,10 @@ import type { ImportPreview, ImportRow } from '#contract/catalogue/product-impor
 import type { BrokenRule } from '#contract/frame/broken.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import classes from '#portal/ui/import/Import.module.css'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { outcomeLooks } from './outcomeLooks.ts'
-import classes from './ProductImport.module.css'
 import { useProductValue } from './useProductValue.ts'
 
 interface Props {

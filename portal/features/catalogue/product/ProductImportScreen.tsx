@@ -17,25 +17,12 @@ import { toast } from '#portal/app/toast/toast.tsx'
 import { FilePick, useDrop } from '#portal/ui/form/fields/FileBox.tsx'
 import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
 import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
+import classes from '#portal/ui/import/Import.module.css'
+import { type FileContent, readFile } from '#portal/ui/import/readFile.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { sentenceOf } from '../../../app/apiError.ts'
 import { PreviewCard } from './PreviewCard.tsx'
-import classes from './ProductImport.module.css'
-
-interface ImportFile {
-  name: string
-  data: string
-}
-
-/** The file's content in base64. */
-const readFile = (file: File) =>
-  new Promise<ImportFile>((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve({ name: file.name, data: String(reader.result).replace(/^[^,]*,?/, '') })
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
 
 /** A file, its preview, and the import of what was previewed. */
 function useProductImport() {
@@ -44,7 +31,7 @@ function useProductImport() {
   const go = useGo()
   const merchant = useMerchant()
   const [merchantChoice, choose] = useState('')
-  const [file, setFile] = useState<ImportFile>()
+  const [file, setFile] = useState<FileContent>()
   const [importPreview, setImportPreview] = useState<ImportPreview>()
   const [fault, setFault] = useState<string>()
   const preview = useCommand(productImports.previewProductImport, { isQuiet: true })
@@ -52,7 +39,7 @@ function useProductImport() {
   const merchantId = (merchant.isAll && merchantChoice) || merchant.id
   const say = (error: unknown) => setFault(sentenceOf((key, values) => t(key, values), error))
 
-  const check = async (read: ImportFile, of = merchantId) => {
+  const check = async (read: FileContent, of = merchantId) => {
     setFault(undefined)
     setImportPreview(undefined)
     setFile(read)
