@@ -137,6 +137,25 @@ export async function importedRecords(db: TenantDb, merchantId: string, importId
   }))
 }
 
+/**
+ * Records that an undo has restored have their next version. To the imports before it they are as these left them, so that imports can be undone
+ * one after the other, the newest first.
+ */
+export async function followRestored(
+  db: TenantDb,
+  merchantId: string,
+  importId: string,
+  records: readonly ImportedRecord[],
+): Promise<void> {
+  const restored = records.filter(({ before, version }) => before !== null && version > 0)
+  if (restored.length === 0) return
+  await sql`update import_rows set version = e.restored
+    from unnest(${restored.map(({ subject }) => subject)}::text[], ${restored.map(({ version }) => version - 1)}::int[],
+      ${restored.map(({ version }) => version + 1)}::int[]) as e (subject, former, restored)
+    where import_rows.merchant_id = ${merchantId} and import_rows.import_id <> ${importId}
+      and import_rows.subject = e.subject and import_rows.version = e.former`.execute(db.query)
+}
+
 /** Forgets what imports did to a record, such as a customer who is erased. */
 export const forgetImported = (db: TenantDb, { merchant_id, id }: { merchant_id: string; id: string }) =>
   sql`delete from import_rows where merchant_id = ${merchant_id} and subject = ${id}`.execute(db.query)

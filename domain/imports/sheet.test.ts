@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type ImportKind, importKindNames, importKindOf } from '#contract/imports/import-kinds.ts'
 import { readDay } from './cells.ts'
+import { otherHeadings } from './headings.ts'
 import { headingKey, headingsOf, type Reading, recognise, repeatedRows, rowOf } from './sheet.ts'
 
 const names = new Map([
@@ -28,6 +30,19 @@ describe('columns', () => {
       balance: 'credit',
     })
   })
+})
+
+test.each<ImportKind>(importKindNames)('%s: a word of another system means one field', (kind) => {
+  const fields = Object.keys(importKindOf(kind).fields)
+  const meant = new Map<string, string>()
+  for (const [field, words] of Object.entries(otherHeadings[kind])) {
+    expect(fields).toContain(field)
+    for (const word of words) {
+      const key = headingKey(word)
+      expect(`${word}: ${meant.get(key) ?? field}`).toBe(`${word}: ${field}`)
+      meant.set(key, field)
+    }
+  }
 })
 
 const reading: Reading = {

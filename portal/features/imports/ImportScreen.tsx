@@ -38,7 +38,16 @@ export default function ImportScreen() {
               data={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
               onChange={(event) => importing.chooseKind(event.currentTarget.value as ImportKind)}
             />
-            <Flex rowGap="xs" columnGap="part" wrap="wrap" align="center" p="wide" className={classes.drop} {...drop}>
+            <Flex
+              rowGap="xs"
+              columnGap="part"
+              wrap="wrap"
+              align="center"
+              p="wide"
+              mt={0}
+              className={classes.drop}
+              {...drop}
+            >
               {file && <strong>{file.name}</strong>}
               <FilePick
                 accept=".csv,.txt,.xlsx,text/csv"

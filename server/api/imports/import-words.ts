@@ -7,7 +7,7 @@ import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import { countries } from '#contract/vocabulary/world/countries.ts'
 import { languageNames, languages } from '#contract/vocabulary/world/languages.ts'
-import { plain } from '#domain/imports/cells.ts'
+import { plain, plainHeading } from '#domain/imports/cells.ts'
 import { otherHeadings } from '#domain/imports/headings.ts'
 import { headingKey } from '#domain/imports/sheet.ts'
 import { wordsIn } from '#server/words/words.ts'
@@ -17,15 +17,26 @@ const inAll = (file: string, key: string) => languages.map((language) => wordsIn
 /** Fields that a file may call by the kind itself: a list of groups has a column "Group". */
 const namedAsKind: Readonly<Record<string, string>> = { groups: 'group', clients: 'client', customers: 'customer' }
 
-function headingsOfKind(kind: ImportKind): ReadonlyMap<string, string> {
+interface KindHeadings {
+  /** The field of each heading, by `headingKey`. */
+  fields: ReadonlyMap<string, string>
+  /** The headings by `plainHeading`, by which the separator of a CSV file is found. */
+  plain: ReadonlySet<string>
+}
+
+function headingsOfKind(kind: ImportKind): KindHeadings {
   const { fields, list } = importKindOf(kind)
   const exported: Readonly<Record<string, Fact>> = Object.assign(
     {},
     ...(list ? factsInFile(exportLists[list].columns).map(([, facts]) => facts) : []),
   )
   const names = new Map<string, string>()
+  const plainNames = new Set<string>()
   const add = (field: string, words: readonly string[]) => {
-    for (const word of words) if (!names.has(headingKey(word))) names.set(headingKey(word), field)
+    for (const word of words) {
+      plainNames.add(plainHeading(word))
+      if (!names.has(headingKey(word))) names.set(headingKey(word), field)
+    }
   }
   // The portal's own words come first: an exported file means what the portal means.
   for (const field of Object.keys(fields)) {
@@ -35,16 +46,16 @@ function headingsOfKind(kind: ImportKind): ReadonlyMap<string, string> {
   const own = namedAsKind[kind]
   if (own) add('name', inAll('import', `field.${own}`))
   for (const [field, words] of Object.entries(otherHeadings[kind])) add(field, words)
-  return names
+  return { fields: names, plain: plainNames }
 }
 
-const headings = new Map<ImportKind, ReadonlyMap<string, string>>()
+const headings = new Map<ImportKind, KindHeadings>()
 
-/** The field of each heading of a kind, by `headingKey`. */
-export function fieldNames(kind: ImportKind): ReadonlyMap<string, string> {
-  const names = headings.get(kind) ?? headingsOfKind(kind)
-  headings.set(kind, names)
-  return names
+/** What files call the fields of a kind. */
+export function kindHeadings(kind: ImportKind): KindHeadings {
+  const known = headings.get(kind) ?? headingsOfKind(kind)
+  headings.set(kind, known)
+  return known
 }
 
 /** A code with its words in all languages. */

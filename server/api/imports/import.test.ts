@@ -2,6 +2,9 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/imports/import.ts'
 import type { ImportKind } from '#contract/imports/import-kinds.ts'
+import { ledgerFaults } from '#database/cashless/ledger-check.ts'
+import { associate } from '#server/gateway/association.ts'
+import { createPins } from '#server/gateway/pins.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aCredit, aMedia } from '#testkit/nouns/cashless.ts'
@@ -73,16 +76,18 @@ test('clients come from a file with headings of another system, are changed by t
     ['Bar Roma', 'Roma'],
   ])
   await expect(undo(operator, second.id)).rejects.toMatchObject({ code: 'ImportUndone' })
+  await undo(operator, first.id)
+  expect(await clientsOf(operator)).toEqual([])
   const { items } = await api.as(operator.user).listImports({ params: { merchantId: operator.merchantId }, query: {} })
   expect(items.map(({ id, undoneAt }) => [id, undoneAt !== null])).toEqual([
     [second.id, true],
-    [first.id, false],
+    [first.id, true],
   ])
   const log = await rowsOf<{ action: string }>(
     `select action from change_log where merchant_id = $1 and subject_type = 'import' order by at, id`,
     operator.merchantId,
   )
-  expect(log.map(({ action }) => action)).toEqual(['import.create', 'import.create', 'import.undo'])
+  expect(log.map(({ action }) => action)).toEqual(['import.create', 'import.create', 'import.undo', 'import.undo'])
 })
 
 test('a fault names the row, the field and what the cell says; the other rows stay importable', async () => {
@@ -204,6 +209,28 @@ test('machines are edited, or expected with all that they get when they associat
   expect(await api.as(operator.user).listExpectedMachines({ params: { merchantId } })).toEqual([])
 })
 
+test('a machine of a file gets all of it when it associates, and its import stays', async () => {
+  const operator = await anOperator()
+  const { merchantId } = operator
+  const pins = createPins(api.config.secretKey)
+  const pin = await pins.givePin(api.database, merchantId)
+  const file =
+    'serial,name,address,sector,warranty until\nFLEET-1,Canteen,Via Roma 2,School,2028-03-31\nFLEET-2,Hall,,,'
+  const { id } = await bring(operator, 'machines', file)
+  const services = { doors: api.database, config: api.config, pins, mqttPort: 1883 }
+  await associate(services, { serial: 'Fleet-1', deviceType: 'AZVT', pin, name: 'Firmware' }, '10.0.0.1')
+  expect(
+    await rowsOf(
+      'select serial, name, address, sector, warranty_until::text from machines where merchant_id = $1',
+      merchantId,
+    ),
+  ).toEqual([
+    { serial: 'Fleet-1', name: 'Canteen', address: 'Via Roma 2', sector: 'school', warranty_until: '2028-03-31' },
+  ])
+  expect(await preview(operator, 'machines', file)).toMatchObject({ same: 2 })
+  await expect(undo(operator, id)).rejects.toMatchObject({ code: 'ImportRowsUsed', facts: { names: 'Canteen' } })
+})
+
 test('a user of some groups names no other group, and expects no machine without one', async () => {
   const { merchantId } = await anOperator()
   const north = await aGroup(api.database, merchantId, 'North')
@@ -246,7 +273,8 @@ test('rows of one name are a planogram, which is saved as a whole and keeps what
   ])
   await undo(operator, second.id)
   expect(await linesOf('Snack')).toEqual(snack)
-  await expect(undo(operator, first.id)).rejects.toMatchObject({ code: 'ImportRowsChanged' })
+  await undo(operator, first.id)
+  expect(await rowsOf('select 1 from planograms where merchant_id = $1', merchantId)).toEqual([])
 })
 
 const balances = (merchantId: string) =>
@@ -298,6 +326,7 @@ test('the balance of a medium is booked once, whatever file names it again, and 
   expect(await balances(merchantId)).toEqual([{ serial: 'OLD1', credit: 0, bonus: 0 }])
   expect(await sumOfAccounts(merchantId)).toBe(0)
   await undo(operator, customers?.id as string)
+  expect(await ledgerFaults(api.database, merchantId)).toEqual([])
   // Undone, it may come again.
   expect(await bring(operator, 'media', 'serial;credit\nold1;5,00')).toMatchObject({ updated: 1 })
   expect(await balances(merchantId)).toEqual([{ serial: 'OLD1', credit: 500, bonus: 0 }])

@@ -17,6 +17,7 @@ import { withinScope } from '#database/frame/tenant.ts'
 import {
   factsForImport,
   findImport,
+  followRestored,
   holdImport,
   type ImportRecord,
   importedRecords,
@@ -35,7 +36,7 @@ import { withShownNames } from '#server/http/redact-names.ts'
 import { narrowScope, seesAllGroups } from '#server/http/scope.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { readUploadedTable } from '#server/import/table-reader.ts'
-import { cellWords, fieldNames } from './import-words.ts'
+import { cellWords, kindHeadings } from './import-words.ts'
 import { type ImportCall, type ImportPlan, mapGently, type PlannedRow } from './kind.ts'
 import { kindsOfImport } from './kinds.ts'
 
@@ -81,10 +82,10 @@ const noPlan: ImportPlan = { rows: [], write: async () => [] }
 /** Reads the file and compares it with what the merchant has, in a fixed number of statements. */
 async function prepare(call: Asked, importing: ImportCall, hold: boolean): Promise<Prepared> {
   const { kind, file, mapping: asked } = call.body
-  const names = fieldNames(kind)
+  const known = kindHeadings(kind)
   const { rows, isCsv } = await readUploadedTable(Buffer.from(file.data, 'base64'), {
     mostRows: mostImportedRows,
-    headings: new Set(names.keys()),
+    headings: known.plain,
   })
   const [first = [], ...cells] = rows
   const headings = first.map((cell) =>
@@ -93,10 +94,10 @@ async function prepare(call: Asked, importing: ImportCall, hold: boolean): Promi
       .slice(0, 200),
   )
   const { fields } = importKindOf(kind)
-  const known = (one: Mapping) =>
+  const usable = (one: Mapping) =>
     Object.fromEntries(Object.entries(one).filter(([field, at]) => field in fields && at < headings.length))
-  const mapping = known(
-    asked ?? recognise(headings, names, await savedHeadings(importing.db, importing.merchantId, kind)),
+  const mapping = usable(
+    asked ?? recognise(headings, known.fields, await savedHeadings(importing.db, importing.merchantId, kind)),
   )
   const columns = headings.map((heading, at) => ({
     heading,
@@ -256,7 +257,9 @@ export const importHandlers: Handlers<typeof imports> = {
     if (one.undone_at) throw new ProductError('ImportUndone')
     if (one.at.getTime() + undoDays * 86_400_000 <= now.getTime()) throw new ProductError('UndoTooLate')
     await saveHeadings(db, merchantId, kind, {})
-    await kindsOfImport[kind].undo(importing, id, await importedRecords(db, merchantId, id))
+    const records = await importedRecords(db, merchantId, id)
+    await kindsOfImport[kind].undo(importing, id, records)
+    await followRestored(db, merchantId, id, records)
     await markUndone(db, one, user, now)
     const before = { kind, fileName: one.file_name }
     await recordChange(db, {
