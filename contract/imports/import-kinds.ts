@@ -71,20 +71,6 @@ export const importKinds = {
       parameters: { is: 'parameters' },
     },
   },
-  machines: {
-    needs: ['machine.associate', 'machine.write'],
-    list: 'machines',
-    required: [['serial']],
-    fields: {
-      serial: text,
-      name: text,
-      group: record,
-      client: record,
-      address: text,
-      sector,
-      warrantyUntil: { is: 'day' },
-    },
-  },
   planograms: {
     needs: ['planogram.write'],
     feature: 'vending',
@@ -98,6 +84,21 @@ export const importKinds = {
       capacity: count,
       warningLevel: count,
       refillValue: count,
+    },
+  },
+  machines: {
+    needs: ['machine.associate', 'machine.write'],
+    list: 'machines',
+    required: [['serial']],
+    fields: {
+      serial: text,
+      name: text,
+      group: record,
+      client: record,
+      planogram: record,
+      address: text,
+      sector,
+      warrantyUntil: { is: 'day' },
     },
   },
   customers: {

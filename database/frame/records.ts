@@ -23,6 +23,7 @@ export type Hold = 'use' | 'edit' | 'delete'
 const namedIn: { readonly [T in RecordTable]?: { table: 'expected_associations' | 'round_loads'; column: string } } = {
   groups: { table: 'expected_associations', column: 'group_id' },
   clients: { table: 'expected_associations', column: 'client_id' },
+  planograms: { table: 'expected_associations', column: 'planogram_id' },
   products: { table: 'round_loads', column: 'product_id' },
 }
 

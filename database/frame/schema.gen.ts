@@ -772,6 +772,7 @@ export interface ExpectedAssociations {
   import_id: string | null;
   merchant_id: string;
   name: string | null;
+  planogram_id: string | null;
   sector: string | null;
   serial: string;
   warranty_until: string | null;

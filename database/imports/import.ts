@@ -137,21 +137,27 @@ export async function importedRecords(db: TenantDb, merchantId: string, importId
   }))
 }
 
+/** A record that an undo has restored, with its version before the import and its version now. */
+export interface RestoredRecord {
+  subject: string
+  former: number
+  restored: number
+}
+
 /**
- * Records that an undo has restored have their next version. To the imports before it they are as these left them, so that imports can be undone
+ * Records that an undo has restored have another version. To the imports before it they are as these left them, so that imports can be undone
  * one after the other, the newest first.
  */
 export async function followRestored(
   db: TenantDb,
   merchantId: string,
   importId: string,
-  records: readonly ImportedRecord[],
+  records: readonly RestoredRecord[],
 ): Promise<void> {
-  const restored = records.filter(({ before, version }) => before !== null && version > 0)
-  if (restored.length === 0) return
+  if (records.length === 0) return
   await sql`update import_rows set version = e.restored
-    from unnest(${restored.map(({ subject }) => subject)}::text[], ${restored.map(({ version }) => version - 1)}::int[],
-      ${restored.map(({ version }) => version + 1)}::int[]) as e (subject, former, restored)
+    from unnest(${records.map(({ subject }) => subject)}::text[], ${records.map(({ former }) => former)}::int[],
+      ${records.map(({ restored }) => restored)}::int[]) as e (subject, former, restored)
     where import_rows.merchant_id = ${merchantId} and import_rows.import_id <> ${importId}
       and import_rows.subject = e.subject and import_rows.version = e.former`.execute(db.query)
 }

@@ -56,13 +56,19 @@ export async function usedProducts(db: TenantDb, merchantId: string, ids: readon
   return [...lines, ...codes, ...lots]
 }
 
-/** Planograms that machines have. */
-export const usedPlanograms = (db: TenantDb, merchantId: string, ids: readonly string[]) =>
-  idsOf(
+/** Planograms that machines have, or get when they associate. */
+export async function usedPlanograms(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<string[]> {
+  const own = (alias: string) => sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = ${merchantId}`
+  const machines = await idsOf(
     db,
-    sql`select distinct m.planogram_id as id from machines m where ${db.own('m')} and m.merchant_id = ${merchantId}
-      and m.planogram_id = any(${ids}::uuid[])`,
+    sql`select distinct m.planogram_id as id from machines m where ${own('m')} and m.planogram_id = any(${ids}::uuid[])`,
   )
+  const expected = await idsOf(
+    db,
+    sql`select distinct e.planogram_id as id from expected_associations e where ${own('e')} and e.planogram_id = any(${ids}::uuid[])`,
+  )
+  return [...machines, ...expected]
+}
 
 /** Customers with media, claims, an account or a payment card. */
 export async function usedCustomers(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<string[]> {

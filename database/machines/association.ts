@@ -170,6 +170,19 @@ async function warrantyOf(db: SystemDb, merchantId: string, now: Date): Promise<
   return rows[0]?.until ?? null
 }
 
+/** A planogram that still exists; it stays until the end of the transaction. */
+async function existingPlanogram(db: SystemDb, merchantId: string, id: string | null): Promise<string | null> {
+  if (id === null) return null
+  const row = await db
+    .selectFrom('planograms')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .select('id')
+    .forKeyShare()
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
 /** Returns the assignment that a user prepared for the machine, if any. */
 async function create(
   db: SystemDb,
@@ -200,6 +213,7 @@ async function create(
       board_serial: request.boardSerial ?? null,
       group_id: expected?.group_id ?? null,
       client_id: expected?.client_id ?? null,
+      planogram_id: await existingPlanogram(db, merchantId, expected?.planogram_id ?? null),
       address: expected?.address ?? null,
       sector: expected?.sector ?? null,
       warranty_until: expected?.warranty_until ?? (await warrantyOf(db, merchantId, now)),

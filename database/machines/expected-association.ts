@@ -125,7 +125,7 @@ export const takeExpected = async (db: SystemDb, merchantId: string, serial: str
     .deleteFrom('expected_associations')
     .where('merchant_id', '=', merchantId)
     .where('serial', '=', serialKey(serial))
-    .returning(['name', 'group_id', 'client_id', 'expires_at', 'address', 'sector'])
+    .returning(['name', 'group_id', 'client_id', 'planogram_id', 'expires_at', 'address', 'sector'])
     .returning(sql<string | null>`warranty_until::text`.as('warranty_until'))
     .executeTakeFirst()
   return row && row.expires_at > now ? row : undefined
@@ -136,6 +136,7 @@ export interface ExpectedFields {
   name: string | null
   groupId: string | null
   clientId: string | null
+  planogramId: string | null
   address: string | null
   sector: string | null
   /** A day. */
@@ -154,7 +155,7 @@ export interface ExpectedEntry extends ExpectedFields {
 /** The merchant's entries for these serials that have not expired. `isReachable`: in the scope. */
 export async function expectedBySerial(db: TenantDb, merchantId: string, serials: readonly string[], now: Date) {
   const { rows } = await sql<ExpectedEntry & { isReachable: boolean }>`
-    select e.serial, e.name, e.group_id as "groupId", e.client_id as "clientId", e.address, e.sector,
+    select e.serial, e.name, e.group_id as "groupId", e.client_id as "clientId", e.planogram_id as "planogramId", e.address, e.sector,
       e.warranty_until::text as "warrantyUntil", e.import_id as "importId", e.created_at as "createdAt", e.created_by as "createdBy",
       e.expires_at as "expiresAt", ${db.narrow('expected_associations', 'e')} as "isReachable"
     from expected_associations e where ${db.own('e')} and e.merchant_id = ${merchantId} and e.expires_at > ${now}
@@ -168,6 +169,7 @@ const entryColumns = [
   'name',
   'group_id',
   'client_id',
+  'planogram_id',
   'address',
   'sector',
   'warranty_until',
@@ -190,6 +192,7 @@ export async function putExpected(db: TenantDb, merchantId: string, entries: rea
       one.name,
       one.groupId,
       one.clientId,
+      one.planogramId,
       one.address,
       one.sector,
       one.warrantyUntil,

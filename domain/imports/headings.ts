@@ -79,6 +79,7 @@ export const otherHeadings: { readonly [Kind in ImportKind]: Readonly<Record<str
     ],
     address: ['address', 'street', 'street address', 'geo address', 'search address'],
     sector: ['location type', 'industry', 'segment'],
+    planogram: ['product map', 'product map name', 'planogram name'],
     warrantyUntil: ['warranty', 'warranty until', 'warranty end', 'warranty expiry'],
   },
   planograms: {

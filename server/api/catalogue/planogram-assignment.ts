@@ -4,11 +4,12 @@ import { withinScope } from '#database/frame/tenant.ts'
 import { lockJournals } from '#database/ingest/journal.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
 import { machineKeys } from '#database/machines/machine-acts.ts'
+import type { EditableMachine } from '#database/machines/machine-edit.ts'
 import { replanMachines } from '#database/stock/planned.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { type Assignment, assignMany, saveAssignment } from '../machines/assign-many.ts'
-import { machineNow } from '../machines/machine-edit.ts'
+import { type Edit, machineNow } from '../machines/machine-edit.ts'
 import { moveMachines } from '../machines/move-machines.ts'
 import { planogramRecord } from './planogram.ts'
 
@@ -34,6 +35,16 @@ const save = saveAssignment({
   action: 'machine.assignPlanogram',
   topic: 'planogram',
 })
+
+/** Gives machines a planogram, or none. The caller has locked their journals and then the machines. */
+export async function assignPlanogram(
+  call: Edit,
+  machines: readonly EditableMachine[],
+  to: string | null,
+): Promise<void> {
+  if (to !== null) await planogramRecord.use(call.db, to)
+  await toPlanogram.save(call, machines, to)
+}
 
 /** Which machines have which planogram. */
 export const planogramAssignmentHandlers: Handlers<typeof planogramAssignments> = {

@@ -231,6 +231,39 @@ test('a machine of a file gets all of it when it associates, and its import stay
   await expect(undo(operator, id)).rejects.toMatchObject({ code: 'ImportRowsUsed', facts: { names: 'Canteen' } })
 })
 
+test('machines get the planogram that a file names: now, or when they associate', async () => {
+  const operator = await anOperator()
+  const { merchantId } = operator
+  const known = await aMachine(api.database, merchantId, { serial: 'PLAN-1', name: 'Lobby' })
+  const plans = await bring(operator, 'planograms', 'name;selection;capacity\nSnack;11;10')
+  const file = 'Serial;Machine Name;Product Map\nplan-1;Lobby;snack\nPLAN-2;Hall;Snack\nPLAN-3;Bar;Nothing'
+  expect(faultsOf(await preview(operator, 'machines', file))).toEqual(['4 planogram Nothing rule.notFound'])
+  const first = await bring(operator, 'machines', file)
+  const planned = () =>
+    rowsOf(
+      `select m.serial, p.name from machines m left join planograms p on p.merchant_id = m.merchant_id and p.id = m.planogram_id
+       where m.merchant_id = $1 order by 1`,
+      merchantId,
+    )
+  expect(await planned()).toEqual([{ serial: 'PLAN-1', name: 'Snack' }])
+  const second = await bring(operator, 'machines', 'serial;planogram;address\nPLAN-1;;Via Roma 3')
+  expect(await planned()).toEqual([{ serial: 'PLAN-1', name: null }])
+  await undo(operator, second.id)
+  expect(await planned()).toEqual([{ serial: 'PLAN-1', name: 'Snack' }])
+  await expect(undo(operator, plans.id)).rejects.toMatchObject({ code: 'ImportRowsUsed', facts: { names: 'Snack' } })
+  await undo(operator, first.id)
+  expect(await planned()).toEqual([{ serial: 'PLAN-1', name: null }])
+  await bring(operator, 'machines', file)
+  const pins = createPins(api.config.secretKey)
+  const services = { doors: api.database, config: api.config, pins, mqttPort: 1883 }
+  const pin = await pins.givePin(api.database, merchantId)
+  await associate(services, { serial: 'PLAN-2', deviceType: 'AZVT', pin }, '10.0.0.2')
+  expect(await planned()).toEqual([
+    { serial: known.serial, name: 'Snack' },
+    { serial: 'PLAN-2', name: 'Snack' },
+  ])
+})
+
 test('a user of some groups names no other group, and expects no machine without one', async () => {
   const { merchantId } = await anOperator()
   const north = await aGroup(api.database, merchantId, 'North')

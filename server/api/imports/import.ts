@@ -258,8 +258,8 @@ export const importHandlers: Handlers<typeof imports> = {
     if (one.at.getTime() + undoDays * 86_400_000 <= now.getTime()) throw new ProductError('UndoTooLate')
     await saveHeadings(db, merchantId, kind, {})
     const records = await importedRecords(db, merchantId, id)
-    await kindsOfImport[kind].undo(importing, id, records)
-    await followRestored(db, merchantId, id, records)
+    const restored = await kindsOfImport[kind].undo(importing, id, records)
+    await followRestored(db, merchantId, id, restored)
     await markUndone(db, one, user, now)
     const before = { kind, fileName: one.file_name }
     await recordChange(db, {

@@ -1,7 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
 import type { ImportedRow } from '#contract/imports/import.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import type { ImportedRecord } from '#database/imports/import.ts'
+import type { ImportedRecord, RestoredRecord } from '#database/imports/import.ts'
 import type { Fault, SheetRow } from '#domain/imports/sheet.ts'
 import type { TenantCall } from '#server/http/handler.ts'
 
@@ -42,8 +42,8 @@ export interface ImportPlan {
 export interface KindOfImport {
   /** Compares the rows with what the merchant has; `hold`: until the end of the transaction. */
   plan(call: ImportCall, rows: readonly SheetRow[], hold: boolean): Promise<ImportPlan>
-  /** Takes back what an import did. Throws ImportRowsChanged or ImportRowsUsed if that is not possible. */
-  undo(call: ImportCall, importId: string, records: readonly ImportedRecord[]): Promise<void>
+  /** Takes back what an import did, and returns the records that are not new. Throws ImportRowsChanged or ImportRowsUsed if that is not possible. */
+  undo(call: ImportCall, importId: string, records: readonly ImportedRecord[]): Promise<RestoredRecord[]>
 }
 
 const mostNamed = 5
@@ -63,6 +63,12 @@ export function refuseUndo(
     names: [...names, ...(others > 0 ? [`+${others}`] : [])].join(', '),
   })
 }
+
+/** Records that an import and its undo have each given the next version. */
+export const restoredOf = (records: readonly ImportedRecord[]): RestoredRecord[] =>
+  records.flatMap(({ subject, version, before }) =>
+    before ? [{ subject, former: version - 1, restored: version + 1 }] : [],
+  )
 
 /** Rows that a plan handles before other calls are answered. */
 const rowsAtOnce = 500

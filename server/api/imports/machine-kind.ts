@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { Serial } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
 import { broken } from '#contract/frame/broken.ts'
+import { ids } from '#contract/frame/ids.ts'
 import { type MachineEdit, MachineFields } from '#contract/machines/machine.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
-import type { ImportedRecord } from '#database/imports/import.ts'
+import type { ImportedRecord, RestoredRecord } from '#database/imports/import.ts'
+import { lockJournals } from '#database/ingest/journal.ts'
 import {
   dropExpected,
   type ExpectedEntry,
@@ -14,11 +16,13 @@ import {
   machinesBySerial,
   putExpected,
 } from '#database/machines/expected-association.ts'
+import { machineKeys } from '#database/machines/machine-acts.ts'
 import { type EditableMachine, machinesToCompare, machinesToEdit, namesHeld } from '#database/machines/machine-edit.ts'
 import { changedFields } from '#domain/frame/editing.ts'
 import { type Fault, repeatedFault, repeatedRows, type SheetRow } from '#domain/imports/sheet.ts'
 import { serialKey } from '#domain/machines/serial.ts'
-import { seesAllGroups } from '#server/http/scope.ts'
+import { narrowScope, seesAllGroups } from '#server/http/scope.ts'
+import { assignPlanogram } from '../catalogue/planogram-assignment.ts'
 import { saveEdits } from '../machines/machine-edit.ts'
 import { type ImportCall, type KindOfImport, mapGently, type PlannedRow, refuseUndo } from './kind.ts'
 import { type Reference, referencesOf } from './references.ts'
@@ -29,8 +33,9 @@ import { type Reference, referencesOf } from './references.ts'
  */
 
 /** A machine that has not reported may be without a name: it has its own then. */
-const Expected = z.strictObject({ ...MachineFields, name: MachineFields.name.max(120).nullable() })
-const Edited = z.strictObject(MachineFields)
+const fieldsOfForm = { ...MachineFields, planogramId: ids.planogramId.nullable() }
+const Expected = z.strictObject({ ...fieldsOfForm, name: MachineFields.name.max(120).nullable() })
+const Edited = z.strictObject(fieldsOfForm)
 
 interface Planned extends PlannedRow {
   serial: string
@@ -45,6 +50,7 @@ const nothing: ExpectedFields = {
   name: null,
   groupId: null,
   clientId: null,
+  planogramId: null,
   address: null,
   sector: null,
   warrantyUntil: null,
@@ -54,21 +60,27 @@ const fieldsOfMachine = (machine: EditableMachine): ExpectedFields => ({
   name: machine.name,
   groupId: machine.group_id,
   clientId: machine.client_id,
+  planogramId: machine.planogram_id,
   address: machine.address,
   sector: machine.sector,
   warrantyUntil: machine.warranty_until,
 })
-const fieldsOfEntry = ({ name, groupId, clientId, address, sector, warrantyUntil }: ExpectedEntry): ExpectedFields => ({
-  name,
-  groupId,
-  clientId,
-  address,
-  sector,
-  warrantyUntil,
+const fieldsOfEntry = (entry: ExpectedEntry): ExpectedFields => ({
+  name: entry.name,
+  groupId: entry.groupId,
+  clientId: entry.clientId,
+  planogramId: entry.planogramId,
+  address: entry.address,
+  sector: entry.sector,
+  warrantyUntil: entry.warrantyUntil,
 })
 
 /** The columns of the file by the fields of a machine. */
-const columnOf: Readonly<Record<string, string>> = { groupId: 'group', clientId: 'client' }
+const columnOf: Readonly<Record<string, string>> = {
+  groupId: 'group',
+  clientId: 'client',
+  planogramId: 'planogram',
+}
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
@@ -78,6 +90,10 @@ async function plan(call: ImportCall, rows: readonly SheetRow[], hold: boolean):
   const wanted = [...new Set(keys)].filter((key) => key !== '')
   const found = await machinesBySerial(db, merchantId, wanted)
   const reachable = [...found.values()].flatMap(({ id, isReachable }) => (isReachable ? [id] : []))
+  const assigns = rows.some(({ values }) => values.planogram !== undefined)
+  if (assigns) await narrowScope(call.doors, db.scope, { feature: 'vending', groupIds: undefined })
+  // Stock follows the planogram; its writers lock the journals first.
+  if (assigns && hold) await lockJournals(db, await machineKeys(db, reachable))
   const machines = await (hold ? machinesToEdit : machinesToCompare)(db, reachable)
   const byId = new Map(machines.map((machine) => [machine.id, machine]))
   const expected = await expectedBySerial(db, merchantId, wanted, now)
@@ -86,6 +102,11 @@ async function plan(call: ImportCall, rows: readonly SheetRow[], hold: boolean):
     db,
     { merchantId, field: 'client', rows },
     { table: 'clients', by: ['code', 'name'] },
+  )
+  const planogramOf = await referencesOf(
+    db,
+    { merchantId, field: 'planogram', rows },
+    { table: 'planograms', by: ['name'] },
   )
   const repeated = repeatedRows(rows, (at) => keys[at] ?? '')
   const needsGroup = !seesAllGroups(user.scope, merchantId)
@@ -103,7 +124,7 @@ async function plan(call: ImportCall, rows: readonly SheetRow[], hold: boolean):
       faults.push({ field: 'serial', rule: broken(serial === '' ? 'required' : 'format') })
     // A machine or an entry in a group that the caller does not see.
     if ((known && !machine) || (entry && !entry.isReachable)) faults.push({ field: 'serial', rule: broken('taken') })
-    const references = { groupId: groupOf(sheet), clientId: clientOf(sheet) }
+    const references = { groupId: groupOf(sheet), clientId: clientOf(sheet), planogramId: planogramOf(sheet) }
     const fields = { ...nothing, ...before, ...valuesOf(sheet, references, faults) }
     const isNamed = faults.some(({ field }) => field === 'group')
     if (needsGroup && fields.groupId === null && !isNamed) faults.push({ field: 'group', rule: broken('required') })
@@ -135,7 +156,7 @@ async function plan(call: ImportCall, rows: readonly SheetRow[], hold: boolean):
 /** The values that a row says; what it names and does not exist is a fault. */
 function valuesOf(
   { values }: SheetRow,
-  references: Readonly<Record<'groupId' | 'clientId', Reference | undefined>>,
+  references: Readonly<Record<string, Reference | undefined>>,
   faults: Fault[],
 ): Partial<ExpectedFields> {
   const said: Record<string, unknown> = {}
@@ -188,18 +209,36 @@ async function refuseNames({ db, merchantId }: ImportCall, planned: Planned[]): 
   })
 }
 
-/** Edits of machines, all of them or none. */
-async function edit(
-  call: ImportCall,
-  edits: readonly { id: string; version: number; fields: ExpectedFields }[],
-): Promise<void> {
-  if (edits.length === 0) return
+interface MachineChange {
+  machine: EditableMachine
+  fields: ExpectedFields
+}
+
+/** Edits machines, all of them or none, and returns their versions. The caller has locked the journals of machines that get another planogram. */
+async function edit(call: ImportCall, changes: readonly MachineChange[]): Promise<ReadonlyMap<string, number>> {
+  if (changes.length === 0) return new Map()
   const refused = await saveEdits(
     call,
-    // Cast: the values have passed the schema of the edit, or were a machine's.
-    edits.map(({ id, version, fields }) => ({ id, version, ...(fields as Omit<MachineEdit, 'version'>) })),
+    changes.map(({ machine: { id, version }, fields: { planogramId: _, ...fields } }) => ({
+      id,
+      version,
+      // Cast: the values have passed the schema of the edit, or were a machine's.
+      ...(fields as Omit<MachineEdit, 'version'>),
+    })),
   )
   if (refused.size > 0) throw new ProductError('ImportChanged')
+  const assigned = changes.filter(({ machine, fields }) => machine.planogram_id !== fields.planogramId)
+  for (const [to, some] of Map.groupBy(assigned, ({ fields }) => fields.planogramId))
+    await assignPlanogram(
+      call,
+      some.map(({ machine }) => machine),
+      to,
+    )
+  const machines = await machinesToCompare(
+    call.db,
+    changes.map(({ machine }) => machine.id),
+  )
+  return new Map(machines.map(({ id, version }) => [id, version]))
 }
 
 async function write(call: ImportCall, importId: string, rows: readonly Planned[]): Promise<ImportedRecord[]> {
@@ -209,10 +248,7 @@ async function write(call: ImportCall, importId: string, rows: readonly Planned[
   )
   const edited = written.flatMap(({ machine, ...row }) => (machine ? [{ ...row, machine }] : []))
   const awaited = written.filter(({ machine }) => !machine)
-  await edit(
-    call,
-    edited.map(({ machine: { id, version }, fields }) => ({ id, version, fields })),
-  )
+  const versions = await edit(call, edited)
   const at = { importId, userId: user.id, now }
   await putExpected(
     db,
@@ -226,8 +262,8 @@ async function write(call: ImportCall, importId: string, rows: readonly Planned[
       subject: machine.id,
       name,
       isNew: false,
-      version: machine.version + 1,
-      before: fieldsOfMachine(machine),
+      version: versions.get(machine.id) ?? machine.version,
+      before: { ...fieldsOfMachine(machine), version: machine.version },
     })),
     ...awaited.map(({ row, name, serial, entry }) => ({
       row,
@@ -242,8 +278,10 @@ async function write(call: ImportCall, importId: string, rows: readonly Planned[
 
 /** An entry that an import has replaced, in JSON. */
 type StoredEntry = Omit<ExpectedEntry, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string }
+/** A machine that an import has edited. */
+type StoredMachine = ExpectedFields & { version: number }
 
-async function undo(call: ImportCall, importId: string, records: readonly ImportedRecord[]): Promise<void> {
+async function undo(call: ImportCall, importId: string, records: readonly ImportedRecord[]): Promise<RestoredRecord[]> {
   const { db, merchantId, now, live } = call
   const edited = records.filter(({ version }) => version > 0)
   const awaited = records.filter(({ version }) => version === 0)
@@ -252,17 +290,18 @@ async function undo(call: ImportCall, importId: string, records: readonly Import
   refuseUndo('ImportRowsUsed', awaited, ({ subject }) => associated.has(subject))
   const entries = await expectedBySerial(db, merchantId, serials, now)
   refuseUndo('ImportRowsChanged', awaited, ({ subject }) => entries.get(subject)?.importId !== importId)
-  const machines = await machinesToEdit(
-    db,
-    edited.map(({ subject }) => subject),
-  )
-  const versions = new Map(machines.map(({ id, version }) => [id, version]))
-  refuseUndo('ImportRowsChanged', edited, ({ subject, version }) => versions.get(subject) !== version)
+  const machineIds = edited.map(({ subject }) => subject)
+  await lockJournals(db, await machineKeys(db, machineIds))
+  const machines = await machinesToEdit(db, machineIds)
+  const byId = new Map(machines.map((machine) => [machine.id, machine]))
+  refuseUndo('ImportRowsChanged', edited, ({ subject, version }) => byId.get(subject)?.version !== version)
   // Casts: an import of machines has stored what it found.
-  await edit(
-    call,
-    edited.map(({ subject, version, before }) => ({ id: subject, version, fields: before as ExpectedFields })),
-  )
+  const changes = edited.flatMap(({ subject, before }) => {
+    const machine = byId.get(subject)
+    const { version: former, ...fields } = before as StoredMachine
+    return machine ? [{ machine, former, fields }] : []
+  })
+  const versions = await edit(call, changes)
   await dropExpected(
     db,
     merchantId,
@@ -272,9 +311,18 @@ async function undo(call: ImportCall, importId: string, records: readonly Import
   await putExpected(
     db,
     merchantId,
-    restored.map((entry) => ({ ...entry, createdAt: new Date(entry.createdAt), expiresAt: new Date(entry.expiresAt) })),
+    restored.map((entry) => ({
+      ...entry,
+      createdAt: new Date(entry.createdAt),
+      expiresAt: new Date(entry.expiresAt),
+    })),
   )
   db.afterCommit(() => live.announce(merchantId, 'machine'))
+  return changes.map(({ machine: { id, version }, former }) => ({
+    subject: id,
+    former,
+    restored: versions.get(id) ?? version,
+  }))
 }
 
 export const machineKind: KindOfImport = {

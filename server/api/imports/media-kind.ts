@@ -5,7 +5,7 @@ import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { mediaTypes } from '#contract/vocabulary/transaction.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { rechargeLimitsOf } from '#database/cashless/recharge-limit.ts'
-import { findImport, type ImportedRecord } from '#database/imports/import.ts'
+import { findImport, type ImportedRecord, type RestoredRecord } from '#database/imports/import.ts'
 import { deleteRecords, holdVersions } from '#database/imports/many-records.ts'
 import {
   bookOpenings,
@@ -20,7 +20,15 @@ import {
 import { recordChanges } from '#database/platform/change-log.ts'
 import { mediaSerialOf } from '#domain/cashless/media-serial.ts'
 import { type Fault, repeatedFault, repeatedRows, type SheetRow } from '#domain/imports/sheet.ts'
-import { type Change, type ImportCall, type KindOfImport, mapGently, type PlannedRow, refuseUndo } from './kind.ts'
+import {
+  type Change,
+  type ImportCall,
+  type KindOfImport,
+  mapGently,
+  type PlannedRow,
+  refuseUndo,
+  restoredOf,
+} from './kind.ts'
 import { type Reference, referencesOf } from './references.ts'
 
 /* Media with the balances that they had elsewhere. A balance is booked once for each medium, whatever file names it again. */
@@ -158,7 +166,7 @@ async function write(
   }))
 }
 
-async function undo(call: ImportCall, importId: string, records: readonly ImportedRecord[]): Promise<void> {
+async function undo(call: ImportCall, importId: string, records: readonly ImportedRecord[]): Promise<RestoredRecord[]> {
   const { db, merchantId, user, now, live } = call
   const ids = records.map(({ subject }) => subject)
   // Accounts before media, as in every act on a medium.
@@ -186,6 +194,7 @@ async function undo(call: ImportCall, importId: string, records: readonly Import
     owners.map(({ id, customerId }) => ({ ...entryOf(call, 'setCustomer', id), after: { customerId } })),
   )
   db.afterCommit(() => live.announce(merchantId, 'media'))
+  return restoredOf(records)
 }
 
 export const mediaKind: KindOfImport = {

@@ -5,7 +5,7 @@ import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 import { linesOfPlanograms, writeLinesOfPlanograms } from '#database/catalogue/planogram.ts'
 import { constraintOf } from '#database/frame/constraint.ts'
 import { fieldsOf } from '#database/frame/records.ts'
-import type { ImportedRecord } from '#database/imports/import.ts'
+import type { ImportedRecord, RestoredRecord } from '#database/imports/import.ts'
 import {
   deleteRecords,
   foldedKeys,
@@ -19,7 +19,7 @@ import { recordChanges } from '#database/platform/change-log.ts'
 import { replan } from '#database/stock/planned.ts'
 import { changedFields } from '#domain/frame/editing.ts'
 import { type Fault, repeatedFault, repeatedRows, type SheetRow } from '#domain/imports/sheet.ts'
-import { type Change, type ImportCall, type KindOfImport, type PlannedRow, refuseUndo } from './kind.ts'
+import { type Change, type ImportCall, type KindOfImport, type PlannedRow, refuseUndo, restoredOf } from './kind.ts'
 import { type Reference, referencesOf } from './references.ts'
 
 /* A row is a selection; the rows with one name are one planogram, which is saved as a whole. Selections that the file leaves out stay. */
@@ -271,7 +271,7 @@ async function write(call: ImportCall, rows: readonly Planned[]): Promise<Import
   ]
 }
 
-async function undo(call: ImportCall, records: readonly ImportedRecord[]): Promise<void> {
+async function undo(call: ImportCall, records: readonly ImportedRecord[]): Promise<RestoredRecord[]> {
   const { db, merchantId, live } = call
   const subjects = records.map(({ subject }) => subject)
   const versions = await holdVersions(db, 'planograms', merchantId, subjects)
@@ -291,6 +291,7 @@ async function undo(call: ImportCall, records: readonly ImportedRecord[]): Promi
     ...restored.map(({ id, fields: after }) => ({ ...entryOf(call, 'update', id), after })),
   ])
   db.afterCommit(() => live.announce(merchantId, 'planogram'))
+  return restoredOf(records)
 }
 
 export const planogramKind: KindOfImport = {

@@ -19,7 +19,7 @@ import {
 import { recordChanges } from '#database/platform/change-log.ts'
 import { changedFields } from '#domain/frame/editing.ts'
 import { type Fault, repeatedFault, repeatedRows, type SheetRow } from '#domain/imports/sheet.ts'
-import { type ImportCall, type KindOfImport, mapGently, type PlannedRow, refuseUndo } from './kind.ts'
+import { type ImportCall, type KindOfImport, mapGently, type PlannedRow, refuseUndo, restoredOf } from './kind.ts'
 
 type Values = Record<string, unknown>
 type Schema<Fields> = FieldsSchema<Fields> & z.ZodType<Fields>
@@ -252,6 +252,7 @@ export function recordKind<Fields extends Values>(declared: Declared<Fields>): K
         ...restored.map(({ id, fields }) => ({ ...entry(call, 'update', id), after: logged(fields) })),
       ])
       announce(call)
+      return restoredOf(records)
     },
   }
 }
