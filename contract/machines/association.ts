@@ -37,8 +37,9 @@ export const associations = {
   listExpectedMachines: endpoint({
     method: 'GET',
     path,
-    summary: 'List machines expected to associate, newest first',
+    summary: 'List machines expected to associate, newest first, up to 500; one of them by its serial',
     needs: 'machine.associate',
+    query: z.strictObject({ serial: Serial.optional() }),
     ok: z.array(ExpectedMachine),
   }),
   expectMachine: endpoint({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { faultsInBothSchemes, settled, sizes } from '#testkit/browser/looks.ts'
 import { aPortal } from '#testkit/browser/portal.ts'
 import { aUserWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { aMerchant } from '#testkit/fixtures.ts'
+import { aGroup, aMerchant } from '#testkit/fixtures.ts'
 
 const fileOf = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
@@ -54,5 +54,30 @@ test('clients of another system are mapped, previewed with an error, imported, a
   await settled(page)
   expect(await faultsInBothSchemes(page, 'imports/list')).toEqual([])
   expect(await clients()).toEqual([])
+  expect(page.complaints).toEqual([])
+})
+
+test('a technician who types the serial of an imported machine finds its name, group and client there', async () => {
+  const portal = await aPortal()
+  const { id: merchantId } = await aMerchant(portal.database)
+  await aGroup(portal.database, merchantId, 'Milan')
+  const admin = await aUserWithPassword(portal.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const page = await signedIn(portal, admin, '/manage/imports/create')
+  await page.getByRole('combobox', { name: 'What does the file contain?' }).selectOption({ label: 'Machines' })
+  const content = 'Serial Number;Machine Name;Route\nFLEET-1;Canteen;milan\nFLEET-10;Lobby;\n'
+  await page.locator('input[type=file]').setInputFiles(fileOf('machines.csv', content))
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByText('2 rows imported').waitFor()
+  await page.goto(new URL('/associate', page.url()).href)
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  const serial = page.getByRole('textbox', { name: 'Serial' })
+  await serial.fill('fleet-10')
+  await settled(page)
+  await serial.fill('fleet-1')
+  await settled(page)
+  await next.click()
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Canteen')
+  const group = page.getByLabel('Group', { exact: true })
+  expect(await group.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.label)).toBe('Milan')
   expect(page.complaints).toEqual([])
 })

@@ -21,7 +21,7 @@ const present = (row: ExpectedRecord): ExpectedMachine => wireOf(ExpectedMachine
 
 /** Machines that users expect to associate. */
 export const associationHandlers: Handlers<typeof associations> = {
-  listExpectedMachines: async ({ db, now }) => (await listExpected(db, now)).map(present),
+  listExpectedMachines: async ({ db, query, now }) => (await listExpected(db, now, query.serial)).map(present),
 
   expectMachine: async ({ db, params, body, user, now }) => {
     const { merchantId, serial } = params

@@ -1,11 +1,13 @@
 import { Box, Button, NativeSelect, Radio, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
 import { MachineFields } from '#contract/machines/machine.ts'
 import { type Client, clients } from '#contract/merchants/client.ts'
-import { useCommand } from '#portal/app/api.ts'
+import { changedFields } from '#domain/frame/editing.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
@@ -38,6 +40,7 @@ const schema = z.strictObject({
 })
 type Fields = z.infer<typeof schema>
 const nowhere: Fields = { name: null, groupId: null, clientId: null }
+const placeOfExpected = ({ name, groupId, clientId }: ExpectedMachine): Fields => ({ name, groupId, clientId })
 
 /** The step at which an error is corrected. */
 const stepOfRefusal: Record<string, 'machine' | 'place'> = {
@@ -92,6 +95,20 @@ function useAssociation(merchantId: string) {
   const knownMachine = useKnownMachine(merchantId, meant, expected === serial)
   const hasArrived = knownMachine !== undefined && expected === serial
 
+  // A machine that is expected already has its place, also when its serial is typed or scanned.
+  const waiting = useQuery({
+    ...queryOf(associations.listExpectedMachines, { params: { merchantId }, query: { serial: meant } }),
+    enabled: meant !== undefined,
+  })
+  const [named] = waiting.data ?? []
+  useEffect(() => {
+    const isOwn = resumed && changedFields(form.getValues(), placeOfExpected(resumed)).length === 0
+    if (!waiting.isSuccess || (form.isDirty() && !isOwn)) return
+    form.setValues(named ? placeOfExpected(named) : nowhere)
+    setResumed(named)
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each serial
+  }, [meant, named?.serial, waiting.isSuccess])
+
   const type = (typed: string) => {
     setText(typed)
     setSerialError(undefined)
@@ -141,9 +158,8 @@ function useAssociation(merchantId: string) {
     type,
     announce,
     resume: (one: ExpectedMachine) => {
-      const { name, groupId, clientId } = one
       type(one.serial)
-      form.setValues({ name, groupId, clientId })
+      form.setValues(placeOfExpected(one))
       setResumed(one)
       goTo('place')
     },
