@@ -42,6 +42,7 @@ export const statementExceptions = {
     'ledger check': 'the accounts of all merchants are compared with their entries',
     'data retrieval requests': 'what is due is looked up among all merchants',
     'platform status': 'what waits and what failed is counted over all merchants',
+    imports: 'what is due is looked up among all merchants',
     webhooks: 'what is due is looked up among all merchants',
     rollouts: 'what is due is looked up among all merchants',
     'rollout mail': 'what is due is looked up among all merchants',

@@ -116,8 +116,6 @@ export interface Calls {
   getVisitPicture: { params: { merchantId: string; posId: string; visitId: string }; query: {  }; body: undefined; answer: Uint8Array }
   /** Get a proposal of rounds for seven days: which machine is visited on which day and route, and why. */
   getWeekPlan: { params: { merchantId: string }; query: { firstDay?: string; groupIds?: string[]; mostStops?: number; vanPieces?: number }; body: undefined; answer: { currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD"; timeZone: string; startDate: string; endDate: string; rounds: { day: string; routeId: string; routeName: string; assigneeName: string | null; mostStops: number; stops: { posId: string; posName: string; posSerial: string; address: string | null; latitude: number | null; longitude: number | null; reasons: { kind: "soldOut" | "empty" | "lostSales" | "cashFull" | "promised" | "broughtForward" | "nearRoute"; day: string | null; amount: number | null; km: number | null }[]; opensAt: string | null; closesAt: string | null; pieces: number; skipCost: number }[] }[]; planned: { id: string; name: string; day: string; routeId: string | null; status: "planned" | "underway" | "done" | "cancelled"; assigneeName: string | null; stops: number }[]; leftOut: { posId: string; posName: string; posSerial: string; address: string | null; latitude: number | null; longitude: number | null; reasons: { kind: "soldOut" | "empty" | "lostSales" | "cashFull" | "promised" | "broughtForward" | "nearRoute"; day: string | null; amount: number | null; km: number | null }[]; why: "noRoute" | "noServiceDay" | "noRoom"; lostSales: number }[]; totals: { stops: number; pieces: number; lostSales: number } } }
-  /** Import a file of products: all rows that the preview accepted, or nothing. */
-  importProducts: { params: { merchantId: string }; query: {  }; body: { name: string; data: string; digest: string }; answer: { created: number; updated: number; same: number; refused: number; unknownColumns: string[]; rows: { row: number; outcome: "create" | "update" | "same" | "refused"; code: string; name: string; changes: { field: string; before: string | number | null | string[] | { name: string; value: string }[]; after: string | number | null | string[] | { name: string; value: string }[] }[]; faults: { field: string; rule: string; values: Record<string, string | number> }[] }[]; digest: string } }
   /** List alarms. */
   listAlarms: { params: { merchantId: string }; query: { search?: string; groupIds?: string[]; clientIds?: string[]; terms?: "ofDay" | "today"; posIds?: string[]; statuses?: ("active" | "notification" | "repaired" | "repairedManually")[]; criticities?: (0 | 2 | 4)[]; categories?: ("jam" | "usability" | "maintenance" | "fault")[]; sources?: ("coin" | "cup" | "control" | "hotDrinks" | "brewer" | "water" | "door" | "coldDrinks" | "communication" | "snack" | "cashless" | "product" | "microwave" | "bill" | "refrigeration" | "portal" | "other")[]; deviceTypes?: ("CUNI" | "CENG" | "CHEX" | "LITHOS" | "CEMB" | "AZNE" | "AZVT" | "CDUK" | "CELY" | "AZNS")[]; codes?: string[]; assigneeIds?: string[]; isAcknowledged?: boolean; startDate?: string; endDate?: string; page?: number; size?: number; ord?: "createdAt" | "criticity" | "code" | "posName" | "merchant" | "category" | "source" | "deviceType" | "detail" | "group" | "status" | "lastAt" | "count" | "repairedAt" | "acknowledgedUntil" | "mcbf" | "remainingCycles"; ordType?: "ASC" | "DESC" }; body: undefined; answer: { items: { id: string; merchantId: string; merchantName: string; posId: string; posName: string; posSerial: string; deviceType: string; groupId: string | null; groupName: string | null; timeZone: string; code: string; source: "coin" | "cup" | "control" | "hotDrinks" | "brewer" | "water" | "door" | "coldDrinks" | "communication" | "snack" | "cashless" | "product" | "microwave" | "bill" | "refrigeration" | "portal" | "other"; category: "jam" | "usability" | "maintenance" | "fault"; criticity: 0 | 2 | 4; status: "active" | "notification" | "repaired" | "repairedManually"; message: string | null; detail: string | null; count: number; createdAt: string; lastAt: string; repairedAt: string | null; repairedBy: string | null; repairNote: string | null; remainingCycles?: number | null; mcbf?: number | null; acknowledgedAt: string | null; acknowledgedBy: string | null; acknowledgedUntil: string | null; assigneeId: string | null; assigneeName: string | null; sellsStill: boolean }[]; total: number; capped: boolean } }
   /** List points of sale by name without pages, up to 10,000; `capped` is true if there are more. */
@@ -216,8 +214,6 @@ export interface Calls {
   moveClientMachines: { params: { merchantId: string; clientId: string }; query: {  }; body: { added?: { ids: string[] } | { matching: { search?: string; others?: "true" | "false" }; count: number; except?: string[] }; removed?: { ids: string[] } | { matching: { search?: string; others?: "true" | "false" }; count: number; except?: string[] } }; answer: { added: number; removed: number } }
   /** List groups. */
   pageGroups: { params: { merchantId: string }; query: { search?: string; page?: number; size?: number; ord?: "name" | "merchant" | "machines"; ordType?: "ASC" | "DESC" }; body: undefined; answer: { items: { id: string; version: number; merchantId: string; merchantName: string; name: string; machines: number; people: number }[]; total: number; capped: boolean; totals: { currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD" | null; values: Record<string, number | null> }[] } }
-  /** Check a file of products and show what an import would change. */
-  previewProductImport: { params: { merchantId: string }; query: {  }; body: { name: string; data: string }; answer: { created: number; updated: number; same: number; refused: number; unknownColumns: string[]; rows: { row: number; outcome: "create" | "update" | "same" | "refused"; code: string; name: string; changes: { field: string; before: string | number | null | string[] | { name: string; value: string }[]; after: string | number | null | string[] | { name: string; value: string }[] }[]; faults: { field: string; rule: string; values: Record<string, string | number> }[] }[]; digest: string } }
   /** List price lists used in a period. */
   priceTablesUsed: { params: { merchantId: string }; query: { startDate: string; endDate: string; groupIds?: string[]; clientIds?: string[]; terms?: "ofDay" | "today"; posIds?: string[]; types?: number[]; mediaTypes?: number[]; mediaSources?: number[]; products?: string[] }; body: undefined; answer: { currency: "COP" | "CZK" | "EUR" | "GBP" | "QAR" | "RON" | "RSD" | "ZAR" | "MXN" | "UYU" | "CLP" | "BRL" | "PEN" | "PYG" | "USD"; count: number; value: number; errorValue: number; valueCharge: number; freeCount: number; errorCount: number; code: number | null }[] }
   /** List the 200 best-selling products of a period. */
@@ -314,7 +310,6 @@ export const paths = {
   getVisit: '/merchants/{merchantId}/pos/{posId}/visits/{visitId}',
   getVisitPicture: '/merchants/{merchantId}/pos/{posId}/visits/{visitId}/picture',
   getWeekPlan: '/merchants/{merchantId}/week-plan',
-  importProducts: '/merchants/{merchantId}/products/import',
   listAlarms: '/merchants/{merchantId}/pos/alarms',
   listAllMachines: '/merchants/{merchantId}/pos',
   listAllTransactions: '/merchants/{merchantId}/transactions/all',
@@ -364,7 +359,6 @@ export const paths = {
   mediaTypesUsed: '/merchants/{merchantId}/transactions/media-types',
   moveClientMachines: '/merchants/{merchantId}/clients/{clientId}/pos',
   pageGroups: '/merchants/{merchantId}/groups/paged',
-  previewProductImport: '/merchants/{merchantId}/products/import/preview',
   priceTablesUsed: '/merchants/{merchantId}/transactions/price-tables',
   productsUsed: '/merchants/{merchantId}/transactions/products',
   setProductPicture: '/merchants/{merchantId}/products/{productId}/picture',
@@ -385,10 +379,8 @@ export const changes: Partial<Record<keyof Calls, { method: string; takes?: stri
   deleteClient: { method: 'DELETE' },
   deletePlanogram: { method: 'DELETE' },
   deleteProduct: { method: 'DELETE' },
-  importProducts: { method: 'POST' },
   mapProductCode: { method: 'PUT' },
   moveClientMachines: { method: 'PUT' },
-  previewProductImport: { method: 'POST' },
   setProductPicture: { method: 'PUT' },
   updateClient: { method: 'PUT' },
   updatePlanogram: { method: 'PUT' },

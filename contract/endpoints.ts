@@ -28,7 +28,6 @@ import { products } from './catalogue/product.ts'
 import { productChoices } from './catalogue/product-choice.ts'
 import { productCodes } from './catalogue/product-code.ts'
 import { productEdits } from './catalogue/product-edit.ts'
-import { productImports } from './catalogue/product-import.ts'
 import { wrongPrices } from './catalogue/wrong-price.ts'
 import { remoteCommands } from './commands/remote-command.ts'
 import { configurations } from './configurations/configuration.ts'
@@ -190,7 +189,6 @@ export const endpoints = {
   ...supplies,
   ...products,
   ...productEdits,
-  ...productImports,
   ...imports,
   ...planograms,
   ...planogramAssignments,

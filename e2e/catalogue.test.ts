@@ -84,13 +84,15 @@ test('coffee becomes dearer in three machines; the machine that was edited on th
   })
   onTestFinished(() => fleet.stop())
 
-  const page = await signedIn(portal, admin, '/manage/products/import')
+  const page = await signedIn(portal, admin, '/manage/imports/create?kind=products')
   await page.locator('input[type=file]').setInputFiles({
     name: 'products.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(sheet),
   })
-  await page.getByRole('button', { name: 'Import 3 products' }).click()
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  await page.getByText('3 rows imported').waitFor()
+  await page.goto(new URL('/manage/products', page.url()).href)
   await page.locator('main [data-row]').filter({ hasText: 'Coffee, long' }).waitFor()
 
   await page.goto('/manage/planograms/create')

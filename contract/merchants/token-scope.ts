@@ -110,15 +110,7 @@ export const tokenScopes = {
   ],
   'refunds.read': ['listRefunds', 'listMediaRefunds', 'getRefund', 'getRefundLimits'],
   'claims.read': ['listClaims', 'getClaim'],
-  'products.write': [
-    'createProduct',
-    'updateProduct',
-    'deleteProduct',
-    'setProductPicture',
-    'previewProductImport',
-    'importProducts',
-    'mapProductCode',
-  ],
+  'products.write': ['createProduct', 'updateProduct', 'deleteProduct', 'setProductPicture', 'mapProductCode'],
   'planograms.write': ['createPlanogram', 'updatePlanogram', 'deletePlanogram'],
   'clients.write': ['createClient', 'updateClient', 'deleteClient', 'moveClientMachines'],
   /** Users and groups of a directory, at `/scim/v2` instead of a call of the contract. */

@@ -92,7 +92,6 @@ export const changeActions = [
   'price.cancelPlan',
   'price.closeLoss',
   'pricePlan.cancel',
-  'product.import',
   'import.create',
   'import.undo',
   'productCode.map',

@@ -1027,6 +1027,7 @@ export interface Imports {
   mapping: Json;
   merchant_id: string;
   refused: number;
+  rows_deleted: Generated<boolean>;
   same: number;
   undone_at: Timestamp | null;
   undone_by: string | null;

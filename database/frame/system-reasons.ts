@@ -19,6 +19,7 @@ export const systemReasons = {
   'provider log': 'the provider’s changes belong to no tenant',
   'api tokens': 'a token names no merchant; the directory finds its merchant and its rights',
   'platform status': 'queues of all tenants and disks of all hosts are shown to the provider',
+  imports: 'what imports of all tenants did is forgotten when they can be undone no more',
   webhooks: 'messages of all tenants wait to be sent to their webhooks',
   'staff letters': 'letters about integrations and the deployment go to users, who are in local tables',
   'own exports': 'an export belongs to a user and may read many merchants',

@@ -5,7 +5,7 @@ import { insertRows } from '../frame/bulk-insert.ts'
 import { among } from '../frame/conditions.ts'
 import { orderOf, type Page, pageOf, type Sorted } from '../frame/list.ts'
 import { writtenJson } from '../frame/records.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 type Ord = (typeof importOrds)[number]
 const ordering = orderOf<Ord>({
@@ -95,15 +95,48 @@ export interface ImportedRecord {
 
 const rowColumns = ['merchant_id', 'import_id', 'row', 'subject', 'name', 'is_new', 'version', 'before']
 
-/** Stores what an import did, and forgets it of imports that can be undone no more. */
+const whole = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
+
+/** Imports forgotten at once. */
+const forgottenAtOnce = 100
+
+/** Forgets what imports did that can be undone no more: rows have personal data of customers. */
+export async function sweepImports(doors: Doors, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - undoDays * 86_400_000)
+  for (;;) {
+    const due = await doors.withSystem(
+      'imports',
+      (db) =>
+        db
+          .selectFrom('imports')
+          .select(['merchant_id', 'id'])
+          .where('at', '<', before)
+          .where('rows_deleted', '=', false)
+          .limit(forgottenAtOnce)
+          .execute(),
+      'single statement',
+    )
+    for (const one of due) await forgetRows(doors, one)
+    if (due.length < forgottenAtOnce) return
+  }
+}
+
+const forgetRows = (doors: Doors, { merchant_id, id }: { merchant_id: string; id: string }) =>
+  doors.withTenant(whole(merchant_id), async (db) => {
+    await sql`delete from import_rows where ${db.own('import_rows')} and merchant_id = ${merchant_id} and import_id = ${id}`.execute(
+      db.query,
+    )
+    await sql`update imports set rows_deleted = true where ${db.own('imports')} and merchant_id = ${merchant_id} and id = ${id}`.execute(
+      db.query,
+    )
+  })
+
+/** Stores what an import did. */
 export async function storeImported(
   db: TenantDb,
-  { merchantId, id, at }: { merchantId: string; id: string; at: Date },
+  { merchantId, id }: { merchantId: string; id: string },
   records: readonly ImportedRecord[],
 ): Promise<void> {
-  await sql`delete from import_rows where merchant_id = ${merchantId} and import_id in (
-    select imports.id from imports where ${db.own('imports')} and imports.merchant_id = ${merchantId}
-      and imports.at < ${new Date(at.getTime() - undoDays * 86_400_000)})`.execute(db.query)
   await insertRows(
     db.query,
     'import_rows',

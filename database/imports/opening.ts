@@ -127,8 +127,8 @@ export async function mediaUsedSince(
   return new Set([...moved.rows, ...held.rows, ...used.rows].map(({ id }) => id))
 }
 
-/** Takes opening balances back. The caller has locked the accounts, and has seen that nothing else happened. */
-export async function takeOpenings(
+/** Books the opposite of opening balances. The caller has locked the accounts, and has seen that nothing else happened. */
+export async function reverseOpenings(
   db: TenantDb,
   merchantId: string,
   openings: readonly Opening[],

@@ -1,93 +1,82 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { TableName } from '../frame/registry.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /* Records that something uses or used since they were imported: their import cannot be undone. */
 
-async function idsOf(db: TenantDb, query: RawBuilder<{ id: string }>): Promise<string[]> {
-  return (await query.execute(db.query)).rows.map(({ id }) => id)
-}
+const ofMerchant = (db: TenantDb, merchantId: string): RawBuilder<boolean> =>
+  sql<boolean>`${db.own('r')} and r.merchant_id = ${merchantId}`
 
-/** Groups or clients that have or had machines, and groups or clients that update rules name. */
-async function usedPlaces(
+/** Those of some ids that rows of these tables name, each in a column. */
+async function namedIn(
   db: TenantDb,
   merchantId: string,
   ids: readonly string[],
-  { column, key }: { column: 'group_id' | 'client_id'; key: 'groupIds' | 'clientIds' },
+  columns: readonly (readonly [table: TableName, column: string])[],
 ): Promise<string[]> {
-  const place = (alias: string) => sql.ref(`${alias}.${column}`)
-  const own = (alias: string) => sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = ${merchantId}`
-  const machines = await idsOf(
-    db,
-    sql`select distinct ${place('m')} as id from machines m where ${own('m')} and ${place('m')} = any(${ids}::uuid[])`,
-  )
-  const former = await idsOf(
-    db,
-    sql`select distinct ${place('f')} as id from former_machine_places f where ${own('f')} and ${place('f')} = any(${ids}::uuid[])`,
-  )
-  const rules = await idsOf(
-    db,
-    sql`select distinct named.id from rollouts r cross join lateral jsonb_array_elements_text(r.plan -> 'target' -> ${sql.lit(key)}) as named (id)
-      where ${own('r')} and named.id = any(${ids}::text[])`,
-  )
-  return [...machines, ...former, ...rules]
+  const named: string[] = []
+  for (const [table, column] of columns) {
+    const id = sql.ref(`r.${column}`)
+    const { rows } = await sql<{ id: string }>`select distinct ${id} as id from ${sql.table(table)} r
+      where ${ofMerchant(db, merchantId)} and ${id} = any(${ids}::uuid[])`.execute(db.query)
+    named.push(...rows.map((row) => row.id))
+  }
+  return named
 }
 
-export const usedGroups = (db: TenantDb, merchantId: string, ids: readonly string[]) =>
-  usedPlaces(db, merchantId, ids, { column: 'group_id', key: 'groupIds' })
+/** Groups or clients that rollouts name. */
+async function namedByRollouts(
+  db: TenantDb,
+  merchantId: string,
+  ids: readonly string[],
+  key: 'groupIds' | 'clientIds',
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select distinct named.id
+    from rollouts r cross join lateral jsonb_array_elements_text(r.plan -> 'target' -> ${sql.lit(key)}) as named (id)
+    where ${ofMerchant(db, merchantId)} and named.id = any(${ids}::text[])`.execute(db.query)
+  return rows.map(({ id }) => id)
+}
 
-export const usedClients = (db: TenantDb, merchantId: string, ids: readonly string[]) =>
-  usedPlaces(db, merchantId, ids, { column: 'client_id', key: 'clientIds' })
+type Used = (db: TenantDb, merchantId: string, ids: readonly string[]) => Promise<string[]>
+
+/** Groups that have or had machines, and those of rollouts. */
+export const usedGroups: Used = async (db, merchantId, ids) => [
+  ...(await namedIn(db, merchantId, ids, [
+    ['machines', 'group_id'],
+    ['former_machine_places', 'group_id'],
+  ])),
+  ...(await namedByRollouts(db, merchantId, ids, 'groupIds')),
+]
+
+/** Clients that have or had machines, and those of rollouts. */
+export const usedClients: Used = async (db, merchantId, ids) => [
+  ...(await namedIn(db, merchantId, ids, [
+    ['machines', 'client_id'],
+    ['former_machine_places', 'client_id'],
+  ])),
+  ...(await namedByRollouts(db, merchantId, ids, 'clientIds')),
+]
 
 /** Products in planograms, in the book of pieces, and behind codes of machines. Foreign keys find other uses. */
-export async function usedProducts(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<string[]> {
-  const own = (alias: string) => sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = ${merchantId}`
-  const lines = await idsOf(
-    db,
-    sql`select distinct l.product_id as id from planogram_lines l where ${own('l')} and l.product_id = any(${ids}::uuid[])`,
-  )
-  const codes = await idsOf(
-    db,
-    sql`select distinct c.product_id as id from product_codes c where ${own('c')} and c.product_id = any(${ids}::uuid[])`,
-  )
-  const lots = await idsOf(
-    db,
-    sql`select distinct e.product_id as id from piece_entries e where ${own('e')} and e.product_id = any(${ids}::uuid[])`,
-  )
-  return [...lines, ...codes, ...lots]
-}
+export const usedProducts: Used = (db, merchantId, ids) =>
+  namedIn(db, merchantId, ids, [
+    ['planogram_lines', 'product_id'],
+    ['product_codes', 'product_id'],
+    ['piece_entries', 'product_id'],
+  ])
 
 /** Planograms that machines have, or get when they associate. */
-export async function usedPlanograms(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<string[]> {
-  const own = (alias: string) => sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = ${merchantId}`
-  const machines = await idsOf(
-    db,
-    sql`select distinct m.planogram_id as id from machines m where ${own('m')} and m.planogram_id = any(${ids}::uuid[])`,
-  )
-  const expected = await idsOf(
-    db,
-    sql`select distinct e.planogram_id as id from expected_associations e where ${own('e')} and e.planogram_id = any(${ids}::uuid[])`,
-  )
-  return [...machines, ...expected]
-}
+export const usedPlanograms: Used = (db, merchantId, ids) =>
+  namedIn(db, merchantId, ids, [
+    ['machines', 'planogram_id'],
+    ['expected_associations', 'planogram_id'],
+  ])
 
 /** Customers with media, claims, an account or a payment card. */
-export async function usedCustomers(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<string[]> {
-  const own = (alias: string) => sql`${db.own(alias)} and ${sql.ref(`${alias}.merchant_id`)} = ${merchantId}`
-  const medias = await idsOf(
-    db,
-    sql`select distinct me.customer_id as id from medias me where ${own('me')} and me.customer_id = any(${ids}::uuid[])`,
-  )
-  const claims = await idsOf(
-    db,
-    sql`select distinct c.customer_id as id from claims c where ${own('c')} and c.customer_id = any(${ids}::uuid[])`,
-  )
-  const accounts = await idsOf(
-    db,
-    sql`select distinct a.customer_id as id from customer_accounts a where ${own('a')} and a.customer_id = any(${ids}::uuid[])`,
-  )
-  const cards = await idsOf(
-    db,
-    sql`select distinct c.customer_id as id from customer_cards c where ${own('c')} and c.customer_id = any(${ids}::uuid[])`,
-  )
-  return [...medias, ...claims, ...accounts, ...cards]
-}
+export const usedCustomers: Used = (db, merchantId, ids) =>
+  namedIn(db, merchantId, ids, [
+    ['medias', 'customer_id'],
+    ['claims', 'customer_id'],
+    ['customer_accounts', 'customer_id'],
+    ['customer_cards', 'customer_id'],
+  ])

@@ -11,6 +11,8 @@ const names = new Map([
   ['balance', 'credit'],
 ])
 
+const media = { fields: importKindOf('media').fields, currency: 'EUR' } as const
+
 describe('columns', () => {
   test('a heading means the same in any spelling, without its unit', () => {
     for (const heading of ['Customer Name', 'customer_name', 'CustomerName', ' CUSTOMER-NAME (EUR)', 'Customer  Name'])
@@ -19,8 +21,8 @@ describe('columns', () => {
   })
 
   test('a field has one column, its first, and the merchant’s own words win', () => {
-    expect(recognise(['Name', 'Customer name', 'Balance', 'Fax'], names, {})).toEqual({ name: 0, credit: 2 })
-    expect(recognise(['Name', 'Fax', 'Balance'], names, { fax: 'name', balance: null })).toEqual({ name: 1 })
+    expect(recognise(['Name', 'Customer name', 'Balance', 'Fax'], names, {}, media)).toEqual({ name: 0, credit: 2 })
+    expect(recognise(['Name', 'Fax', 'Balance'], names, { fax: 'name', balance: null }, media)).toEqual({ name: 1 })
   })
 
   test('what an import says of its headings is kept, also that a column is left out', () => {

@@ -27,18 +27,27 @@ export type Mapping = Readonly<Record<string, number>>
 /** What the merchant has said of headings before: the field, or null for a column that is left out. */
 export type SavedHeadings = Readonly<Record<string, string | null>>
 
-/** Which column is which field, by what the merchant said before and then by the names of the field. A field has one column, its first. */
+/** The currency that a heading names: of `Price (USD)` USD. */
+const currencyIn = (heading: string): string | undefined => /\(([A-Z]{3})\)$/.exec(heading.trim())?.[1]
+
+/**
+ * Which column is which field, by what the merchant said before and then by the names of the field. A field has one column, its first. An amount in another
+ * currency than the merchant's is none.
+ */
 export function recognise(
   headings: readonly string[],
   names: ReadonlyMap<string, string>,
   saved: SavedHeadings,
+  { fields, currency }: Pick<Reading, 'fields' | 'currency'>,
 ): Record<string, number> {
+  const isOfOther = (field: string, at: number) =>
+    fields[field]?.is === 'amount' && (currencyIn(headings[at] ?? '') ?? currency) !== currency
   const mapping: Record<string, number> = {}
   const keys = headings.map(headingKey)
   const take = (fieldOf: (key: string) => string | null | undefined) =>
     keys.forEach((key, at) => {
       const field = key === '' ? undefined : fieldOf(key)
-      if (field && !(field in mapping)) mapping[field] = at
+      if (field && !(field in mapping) && !isOfOther(field, at)) mapping[field] = at
     })
   take((key) => saved[key])
   take((key) => (key in saved ? undefined : names.get(key)))

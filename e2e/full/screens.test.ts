@@ -235,17 +235,16 @@ const parts: Record<string, Record<string, Open>> = {
     },
     preview: nextStep('Preview'),
   },
-  '/manage/products/import': {
+  '/manage/imports/create': {
     preview: async (page) => {
-      const opened = page.waitForEvent('filechooser')
-      await page.getByRole('button', { name: 'Choose file' }).click()
+      await page.getByRole('combobox', { name: 'What does the file contain?' }).selectOption({ label: 'Products' })
       const rows = ['code,name,type,VAT', 'NEW-1,Oat bar,Snack,10', 'NEW-2,,Snack,10', 'NEW-3,Rye bar,Snack,a lot']
-      await (await opened).setFiles({
+      await page.locator('input[type=file]').setInputFiles({
         name: 'products.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from(rows.join('\n')),
       })
-      await page.getByRole('heading', { name: 'Preview' }).waitFor()
+      await page.getByRole('button', { name: 'Import 1 row' }).waitFor()
     },
   },
   '/manage/products/codes': {

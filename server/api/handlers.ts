@@ -29,7 +29,6 @@ import { pricePlanHandlers } from './catalogue/price-plan.ts'
 import { productHandlers } from './catalogue/product.ts'
 import { productChoiceHandlers } from './catalogue/product-choice.ts'
 import { productCodeHandlers } from './catalogue/product-code.ts'
-import { productImportHandlers } from './catalogue/product-import.ts'
 import { wrongPriceHandlers } from './catalogue/wrong-price.ts'
 import { remoteCommandHandlers } from './commands/remote-command.ts'
 import { configurationHandlers } from './configurations/configuration.ts'
@@ -188,7 +187,6 @@ export const handlers: Handlers<Endpoints> = {
   ...stockMovementHandlers,
   ...supplyHandlers,
   ...productHandlers,
-  ...productImportHandlers,
   ...importHandlers,
   ...planogramHandlers,
   ...planogramAssignmentHandlers,

@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { fillIntervals } from '#database/audits/audit-interval.ts'
 import type { Doors } from '#database/frame/tenant.ts'
+import { sweepImports } from '#database/imports/import.ts'
 import { purgeCustomerSessions } from '#database/key-portal/customer-account.ts'
 import { warnOfEnds } from '#database/merchants/api-token.ts'
 import { sweepMessages } from '#database/merchants/webhook-sending.ts'
@@ -72,6 +73,7 @@ const crontab = `
 7 * * * * watchDisk ?max=1&queue=watchDisk
 43 * * * * warnOfTokens ?max=1&queue=warnOfTokens
 13 * * * * sweepWebhooks ?max=1&queue=sweepWebhooks
+51 * * * * sweepImports ?max=1&queue=sweepImports
 `
 
 /** Reports may take seconds to write, so they do not delay the tasks above. */
@@ -148,6 +150,7 @@ export async function startWorker(
     warnOfTokens: async () => {
       await warnOfEnds(doors, new Date())
     },
+    sweepImports: () => sweepImports(doors, new Date()),
     sweepWebhooks: async () => {
       await sweepMessages(doors, new Date())
     },

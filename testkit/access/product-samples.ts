@@ -1,21 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { products } from '#contract/catalogue/product.ts'
 import type { productCodes } from '#contract/catalogue/product-code.ts'
 import type { productEdits } from '#contract/catalogue/product-edit.ts'
-import type { productImports } from '#contract/catalogue/product-import.ts'
 import type { AnyInput } from '../api.ts'
 import { pngOfOnePixel } from '../nouns/catalogue.ts'
 import type { Aim } from './aim.ts'
 
-type Rows = typeof products & typeof productEdits & typeof productImports & typeof productCodes
+type Rows = typeof products & typeof productEdits & typeof productCodes
 
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofProduct = ({ merchantId, productId }: Aim) => ({ params: { merchantId, productId } })
 const url = `data:image/png;base64,${pngOfOnePixel.toString('base64')}`
-
-const aFile = { name: 'products.csv', data: Buffer.from('code,name').toString('base64') }
-/** For a file without rows. */
-const digestOfNothing = createHash('sha256').update('[]').digest('base64url')
 
 /** A valid call of each endpoint of products. */
 export const productSamples: Record<keyof Rows, { input: (aim: Aim) => AnyInput }> = {
@@ -32,8 +27,6 @@ export const productSamples: Record<keyof Rows, { input: (aim: Aim) => AnyInput 
   },
   deleteProduct: { input: ofProduct },
   getProductPicture: { input: ofProduct },
-  previewProductImport: { input: (aim) => ({ ...ofMerchant(aim), body: aFile }) },
-  importProducts: { input: (aim) => ({ ...ofMerchant(aim), body: { ...aFile, digest: digestOfNothing } }) },
   listProductCodes: { input: (aim) => ({ ...ofMerchant(aim), query: { productId: aim.productId } }) },
   mapProductCode: {
     input: ({ merchantId, productId, productCodeId }) => ({

@@ -74,15 +74,6 @@ export const catalogueScreens: readonly Screen[] = [
     parent: '/manage/products',
   },
   {
-    path: '/manage/products/import',
-    needs: 'product.write',
-    feature: 'vending',
-    load: () => import('#portal/features/catalogue/product/ProductImportScreen.tsx'),
-    label: 'importProducts',
-    words: ['product-import', 'product', 'vocabulary', 'assigned', 'form', 'errors'],
-    parent: '/manage/products',
-  },
-  {
     path: '/manage/products/codes',
     needs: 'product.read',
     feature: 'vending',

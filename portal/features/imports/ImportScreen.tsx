@@ -3,6 +3,7 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { largestImportedFile, mostImportedRows } from '#contract/imports/import.ts'
 import type { ImportKind } from '#contract/imports/import-kinds.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { FilePick, useDrop } from '#portal/ui/form/fields/FileBox.tsx'
 import { MerchantChoice } from '#portal/ui/form/MerchantChoice.tsx'
@@ -20,7 +21,9 @@ export default function ImportScreen() {
   const { t } = useTranslation('import')
   const format = useFormat()
   const kinds = useKinds()
-  const importing = useFileImport(kinds.find((kind) => kind === 'clients') ?? kinds[0] ?? 'clients')
+  const { kind: asked } = useAddressQuery()
+  const first = kinds.find((kind) => kind === asked) ?? kinds.find((kind) => kind === 'clients') ?? kinds[0]
+  const importing = useFileImport(first ?? 'clients')
   const { kind, file, shown, fault, isChecking, take } = importing
   const drop = useDrop(false, (picked) => void take(picked))
   return (

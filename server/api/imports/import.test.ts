@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/imports/import.ts'
 import type { ImportKind } from '#contract/imports/import-kinds.ts'
 import { ledgerFaults } from '#database/cashless/ledger-check.ts'
+import { sweepImports } from '#database/imports/import.ts'
 import { associate } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
@@ -123,6 +124,24 @@ test('what a user says of a heading is kept for the next file of the merchant, a
   await bring(operator, 'groups', file, { name: 1 })
   expect(await preview(operator, 'groups', 'Wer;Kürzel\nBert;B1')).toMatchObject({ mapping: { name: 0 }, created: 1 })
   expect(await preview(await anOperator(), 'groups', file)).toMatchObject({ mapping: {} })
+})
+
+test('an amount in another currency than the merchant’s is no column, whatever the file before was', async () => {
+  const operator = await anOperator()
+  await bring(operator, 'media', 'serial;credit (EUR)\nEUR1;5,00')
+  const file = 'serial;credit (USD);bonus (EUR)\nUSD1;5,00;1,00'
+  expect(await preview(operator, 'media', file)).toMatchObject({ mapping: { serial: 0, bonus: 2 } })
+})
+
+test('what an import did is forgotten when it can be undone no more', async () => {
+  const operator = await anOperator()
+  const old = await bring(operator, 'groups', 'name\nNord')
+  const recent = await bring(operator, 'groups', 'name\nSud')
+  await api.database.admin(`update imports set at = at - interval '31 days' where id = $1`, [old.id])
+  await sweepImports(api.database, new Date())
+  const rows = await rowsOf('select import_id from import_rows where merchant_id = $1', operator.merchantId)
+  expect(rows).toEqual([{ import_id: recent.id }])
+  await expect(undo(operator, old.id)).rejects.toMatchObject({ code: 'UndoTooLate' })
 })
 
 test('a workbook is read as a CSV file is', async () => {

@@ -37,7 +37,7 @@ import { narrowScope, seesAllGroups } from '#server/http/scope.ts'
 import { wireOf } from '#server/http/wire.ts'
 import { readUploadedTable } from '#server/import/table-reader.ts'
 import { cellWords, kindHeadings } from './import-words.ts'
-import { type ImportCall, type ImportPlan, mapGently, type PlannedRow } from './kind.ts'
+import { type ImportCall, type ImportPlan, mapInSteps, type PlannedRow } from './kind.ts'
 import { kindsOfImport } from './kinds.ts'
 
 const mostShown = 500
@@ -93,11 +93,16 @@ async function prepare(call: Asked, importing: ImportCall, hold: boolean): Promi
       .trim()
       .slice(0, 200),
   )
+  if (!headings.some((heading) => heading !== '')) throw new ProductError('ImportUnreadable')
   const { fields } = importKindOf(kind)
   const usable = (one: Mapping) =>
     Object.fromEntries(Object.entries(one).filter(([field, at]) => field in fields && at < headings.length))
   const mapping = usable(
-    asked ?? recognise(headings, known.fields, await savedHeadings(importing.db, importing.merchantId, kind)),
+    asked ??
+      recognise(headings, known.fields, await savedHeadings(importing.db, importing.merchantId, kind), {
+        fields,
+        currency: importing.currency,
+      }),
   )
   const columns = headings.map((heading, at) => ({
     heading,
@@ -108,7 +113,7 @@ async function prepare(call: Asked, importing: ImportCall, hold: boolean): Promi
   const missing = missingColumns(kind, mapping)
   if (missing.length > 0) return { headings, columns, mapping, missing, plan: noPlan }
   const reading = { fields, words: cellWords, currency: importing.currency, isCsv }
-  const sheet = (await mapGently(cells, (row, at) => rowOf(row, at + 2, mapping, reading))).filter(
+  const sheet = (await mapInSteps(cells, (row, at) => rowOf(row, at + 2, mapping, reading))).filter(
     (row): row is SheetRow => row !== undefined,
   )
   return { headings, columns, mapping, missing, plan: await kindsOfImport[kind].plan(importing, sheet, hold) }
@@ -236,7 +241,7 @@ export const importHandlers: Handlers<typeof imports> = {
     const written = await plan.write(id, body.file.name).catch((error: unknown) => {
       throw isDuplicate(error) ? new ProductError('ImportChanged') : error
     })
-    await storeImported(db, { merchantId, id, at: now }, written)
+    await storeImported(db, { merchantId, id }, written)
     const subject = { subjectType: 'import', subjectId: id }
     const after = { kind: body.kind, fileName: body.file.name, ...counts }
     await recordChange(db, { merchantId, at: now, user, action: 'import.create', ...subject, after })

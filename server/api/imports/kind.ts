@@ -74,7 +74,7 @@ export const restoredOf = (records: readonly ImportedRecord[]): RestoredRecord[]
 const rowsAtOnce = 500
 
 /** Maps many rows, and lets other calls be answered meanwhile. */
-export async function mapGently<T, R>(items: readonly T[], map: (item: T, at: number) => R): Promise<R[]> {
+export async function mapInSteps<T, R>(items: readonly T[], map: (item: T, at: number) => R): Promise<R[]> {
   const results: R[] = []
   for (const [at, item] of items.entries()) {
     if (at > 0 && at % rowsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))

@@ -24,7 +24,7 @@ import { serialKey } from '#domain/machines/serial.ts'
 import { narrowScope, seesAllGroups } from '#server/http/scope.ts'
 import { assignPlanogram } from '../catalogue/planogram-assignment.ts'
 import { saveEdits } from '../machines/machine-edit.ts'
-import { type ImportCall, type KindOfImport, mapGently, type PlannedRow, refuseUndo } from './kind.ts'
+import { type ImportCall, type KindOfImport, mapInSteps, type PlannedRow, refuseUndo } from './kind.ts'
 import { type Reference, referencesOf } from './references.ts'
 
 /*
@@ -110,7 +110,7 @@ async function plan(call: ImportCall, rows: readonly SheetRow[], hold: boolean):
   )
   const repeated = repeatedRows(rows, (at) => keys[at] ?? '')
   const needsGroup = !seesAllGroups(user.scope, merchantId)
-  const planned = await mapGently(rows, (sheet, at): Planned => {
+  const planned = await mapInSteps(rows, (sheet, at): Planned => {
     const serial = text(sheet.values.serial)
     const key = keys[at] ?? ''
     const known = found.get(key)

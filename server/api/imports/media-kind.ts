@@ -14,7 +14,7 @@ import {
   type MediumToImport,
   mediaToImport,
   mediaUsedSince,
-  takeOpenings,
+  reverseOpenings,
   writeOwners,
 } from '#database/imports/opening.ts'
 import { recordChanges } from '#database/platform/change-log.ts'
@@ -24,7 +24,7 @@ import {
   type Change,
   type ImportCall,
   type KindOfImport,
-  mapGently,
+  mapInSteps,
   type PlannedRow,
   refuseUndo,
   restoredOf,
@@ -57,7 +57,7 @@ async function plan(call: ImportCall, rows: readonly SheetRow[]): Promise<Planne
   const { largestBalance } = (await rechargeLimitsOf(db, merchantId)).limits
   const inUnits = largestBalance / 10 ** currencies[currency].storageDigits
   const repeated = repeatedRows(rows, (at) => serials[at] ?? '')
-  return mapGently(rows, (sheet, at): Planned => {
+  return mapInSteps(rows, (sheet, at): Planned => {
     const { values } = sheet
     const serial = serials[at]
     const medium = media.get(serial ?? '')
@@ -176,7 +176,7 @@ async function undo(call: ImportCall, importId: string, records: readonly Import
   const { at, file_name } = await findImport(db, importId)
   const used = await mediaUsedSince(db, merchantId, importId, at, ids)
   refuseUndo('ImportRowsUsed', records, ({ subject }) => used.has(subject))
-  await takeOpenings(db, merchantId, openings, { importId, user, note: file_name.slice(0, 500), now })
+  await reverseOpenings(db, merchantId, openings, { importId, user, note: file_name.slice(0, 500), now })
   // Casts: an import of media has stored the former owner.
   const owners = records.flatMap(({ subject, before }) =>
     before ? [{ id: subject, ...(before as { customerId: string | null }) }] : [],

@@ -19,7 +19,7 @@ import {
 import { recordChanges } from '#database/platform/change-log.ts'
 import { changedFields } from '#domain/frame/editing.ts'
 import { type Fault, repeatedFault, repeatedRows, type SheetRow } from '#domain/imports/sheet.ts'
-import { type ImportCall, type KindOfImport, mapGently, type PlannedRow, refuseUndo, restoredOf } from './kind.ts'
+import { type ImportCall, type KindOfImport, mapInSteps, type PlannedRow, refuseUndo, restoredOf } from './kind.ts'
 
 type Values = Record<string, unknown>
 type Schema<Fields> = FieldsSchema<Fields> & z.ZodType<Fields>
@@ -120,7 +120,7 @@ export function recordKind<Fields extends Values>(declared: Declared<Fields>): K
       const same = await found(call, texts, field, false)
       alone.push({ field, found: same, twice: repeatedRows(rows, (at) => same.folded[at] ?? '') })
     }
-    return mapGently(rows, (sheet, at): Planned<Fields> => {
+    return mapInSteps(rows, (sheet, at): Planned<Fields> => {
       const field = keyFieldOf(sheet)
       const existing = (field && byKey.get(field)?.of(at)) || []
       const [record] = existing

@@ -96,7 +96,7 @@ function Actions() {
         <Button
           variant="default"
           leftSection={<IconFileUpload size={15} aria-hidden />}
-          onClick={() => void go({ to: '/manage/products/import' })}
+          onClick={() => void go({ to: '/manage/imports/create', search: { kind: 'products' } })}
         >
           {t('import')}
         </Button>

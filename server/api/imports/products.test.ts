@@ -1,6 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NewProduct } from '#contract/catalogue/product-fields.ts'
 import { columnIdsOf } from '#contract/export/export-lists.ts'
@@ -31,10 +30,15 @@ const fileOf = (content: string | Uint8Array) => ({
   name: 'products.csv',
   data: Buffer.from(content).toString('base64'),
 })
-const preview = ({ merchantId, user }: Shop, content: string | Uint8Array) =>
-  api.as(user).previewProductImport({ params: { merchantId }, body: fileOf(content) })
-const importing = ({ merchantId, user }: Shop, content: string | Uint8Array, digest: string) =>
-  api.as(user).importProducts({ params: { merchantId }, body: { ...fileOf(content), digest } })
+const kind = 'products'
+type Content = string | Uint8Array
+const preview = ({ merchantId, user }: Shop, content: Content) =>
+  api.as(user).previewImport({ params: { merchantId }, body: { kind, file: fileOf(content) } })
+const importing = (
+  { merchantId, user }: Shop,
+  content: Content,
+  { mapping, digest }: Pick<Awaited<ReturnType<typeof preview>>, 'mapping' | 'digest'>,
+) => api.as(user).createImport({ params: { merchantId }, body: { kind, file: fileOf(content), mapping, digest } })
 const products = async ({ merchantId, user }: Shop) =>
   (await api.as(user).listProducts({ params: { merchantId }, query: { ord: 'code' } })).items
 
@@ -100,7 +104,7 @@ describe.each<['csv' | 'xlsx', Language, string]>([
           const file = await api.send('exportShown', { params: { merchantId }, body: order }, user)
           expect(file.statusCode, file.payload).toBe(200)
           const previewed = await preview(shop, file.rawPayload)
-          const expected = { created: 0, updated: 0, same: made.length, refused: 0, unknownColumns: [] }
+          const expected = { created: 0, updated: 0, same: made.length, refused: 0, missing: [] }
           expect(previewed.rows.filter(({ outcome }) => outcome !== 'same')).toEqual([])
           expect(previewed).toMatchObject(expected)
         },
@@ -123,7 +127,8 @@ test('a preview writes nothing; an import creates and changes what the preview s
     'twix;Twix;Snack;1.20;10,5;;;A1',
   ].join('\r\n')
   const previewed = await preview(shop, file)
-  expect(previewed).toMatchObject({ created: 1, updated: 2, same: 0, refused: 0, unknownColumns: ['Scaffale'] })
+  expect(previewed).toMatchObject({ created: 1, updated: 2, same: 0, refused: 0 })
+  expect(Object.values(previewed.mapping)).not.toContain(7)
   expect(previewed.rows[0]).toMatchObject({
     row: 2,
     outcome: 'update',
@@ -131,12 +136,12 @@ test('a preview writes nothing; an import creates and changes what the preview s
       { field: 'code', before: 'kit', after: 'KIT' },
       { field: 'vat', before: null, after: 22 },
       { field: 'cost', before: 40, after: 45 },
-      { field: 'allergens', before: [], after: ['gluten', 'milk'] },
-      { field: 'parameters', before: [], after: [{ name: 'Linea', value: 'Dolci' }] },
+      { field: 'allergens', before: '', after: 'gluten, milk' },
+      { field: 'parameters', before: '', after: 'Linea = Dolci' },
     ],
   })
   expect((await products(shop)).map(({ version }) => version)).toEqual([1, 1])
-  expect(await importing(shop, file, previewed.digest)).toEqual(previewed)
+  expect(await importing(shop, file, previewed)).toMatchObject({ created: 1, updated: 2, same: 0, refused: 0 })
   expect(await products(shop)).toMatchObject([
     { id: old, code: 'KIT', cost: 45, allergens: ['gluten', 'milk'], version: 2 },
     { code: 'twix', cost: 120, vat: 10.5, version: 1 },
@@ -148,7 +153,7 @@ test('a preview writes nothing; an import creates and changes what the preview s
   )
   expect(mapped?.product_id).toBe((await products(shop))[1]?.id)
   const log = await api.database.admin(
-    `select 1 from change_log where merchant_id = $1 and action = 'product.import'`,
+    `select 1 from change_log where merchant_id = $1 and action in ('product.create', 'product.update')`,
     [shop.merchantId],
   )
   expect(log).toHaveLength(3)
@@ -187,7 +192,7 @@ test('a row that breaks a rule says which, as the form does; the others stay imp
     8: [],
   })
   expect(previewed).toMatchObject({ refused: 6, created: 1 })
-  await importing(shop, rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n'), previewed.digest)
+  await importing(shop, rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n'), previewed)
   expect(await products(shop)).toMatchObject([{ code: 'fine', cost: 123_450 }])
 })
 
@@ -212,13 +217,13 @@ const encoded = {
 }
 test.each(Object.entries(encoded))('%s is read', async (_, encode) => {
   const previewed = await preview(await aShop(), encode('Código;Nombre;Tipo\r\n1;Café;Frío\r\n'))
-  expect(previewed).toMatchObject({ created: 1, refused: 0, rows: [{ code: '1', name: 'Café' }] })
+  expect(previewed).toMatchObject({ created: 1, refused: 0, rows: [{ name: 'Café' }] })
 })
 
 test('a formula of a foreign file is a text like any other', async () => {
   const shop = await aShop()
   const file = `code,name,productType\n1,"=HYPERLINK(""http://x"")",C\n2,'=1+1,C\n`
-  await importing(shop, file, (await preview(shop, file)).digest)
+  await importing(shop, file, await preview(shop, file))
   expect((await products(shop)).map(({ name }) => name)).toEqual(['=HYPERLINK("http://x")', '=1+1'])
 })
 
@@ -253,18 +258,15 @@ test('hostile files are refused', async () => {
       ({ code }) => code,
     )
   const many = (count: number) => `code,name,productType\n${'x,x,A\n'.repeat(count)}`
-  expect(await refused(many(50_000))).toBe('ImportTooLong')
-  expect(await refused(many(10_000))).toBe('read')
-  expect(await refused('name;type\nA;B')).toBe('ImportUnreadable')
+  expect(await refused(many(100_001))).toBe('ImportTooLong')
+  expect(await preview(shop, 'name;type\nA;B')).toMatchObject({ missing: ['code'] })
   expect(await refused('')).toBe('ImportUnreadable')
   expect(await refused(Buffer.from([0x63, 0, 0, 0, 1, 0, 0, 0]))).toBe('ImportUnreadable')
   for (const content of [pngOfOnePixel, '<svg></svg>', '<html></html>', '%PDF-1.7'])
     expect(await refused(content), String(content)).toBe('UnsupportedMediaType')
   for (const declaredSize of [200_000_000, 0, 0xffffffff, 1000])
     expect(await refused(zipOf(declaredSize))).toBe('ImportUnreadable')
-  const sheets = [{ name: 'x', rows: Array.from({ length: 10_002 }, () => ['code', 'name']) }]
-  expect(await refused(await writeXlsx({ sheets }))).toBe('ImportTooLong')
-  expect(await refused(Buffer.alloc(7_200_000, 'a'))).toBe('PayloadTooLarge')
+  expect(await refused(Buffer.alloc(21_500_000, 'a'))).toBe('PayloadTooLarge')
   const all = preview({ ...shop, merchantId: allMerchants }, many(1))
   await expect(all).rejects.toMatchObject({ code: 'MerchantNotSelected' })
 })
@@ -303,33 +305,18 @@ test('what another user has changed since the preview is not overwritten', async
   const shop = await aShop()
   const id = await aProduct(api.database, shop.merchantId, { code: 'a', name: 'A' })
   const file = 'code,name,productType\na,B,C\nb,B,C\n'
-  const { digest } = await preview(shop, file)
+  const previewed = await preview(shop, file)
   const params = { merchantId: shop.merchantId, productId: id }
   await api.as(shop.user).updateProduct({ params, body: { code: 'a', name: 'C', productType: 'C', version: 1 } })
-  await expect(importing(shop, file, digest)).rejects.toMatchObject({ status: 409, code: 'ImportChanged' })
+  await expect(importing(shop, file, previewed)).rejects.toMatchObject({ status: 409, code: 'ImportChanged' })
   expect(await products(shop)).toMatchObject([{ name: 'C' }])
   // Two users confirm the same file at once: one of them imports.
   const again = await preview(shop, file)
-  const both = await Promise.allSettled([1, 2].map(() => importing(shop, file, again.digest)))
+  const both = await Promise.allSettled([1, 2].map(() => importing(shop, file, again)))
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'ImportChanged' } })
   expect((await products(shop)).map(({ name, version }) => [name, version])).toEqual([
     ['B', 3],
     ['B', 1],
   ])
-})
-
-test('10,000 rows are previewed and imported in seconds', async () => {
-  const shop = await aShop()
-  const rows = Array.from({ length: 10_000 }, (_, at) => `P${at},Product ${at},C,22,0.45,Gluten; Milk,Line=Bio`)
-  const file = ['code,name,productType,vat,cost,allergens,parameters', ...rows].join('\n')
-  const start = performance.now()
-  const previewed = await preview(shop, file)
-  const previewedAt = performance.now()
-  expect(previewed).toMatchObject({ created: 10_000, refused: 0 })
-  await importing(shop, file, previewed.digest)
-  const imported = performance.now()
-  expect(await preview(shop, file)).toMatchObject({ same: 10_000 })
-  expect(previewedAt - start).toBeLessThan(15_000)
-  expect(imported - previewedAt).toBeLessThan(25_000)
 })
