@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { trackCompanions } from '#server/backup/companions.ts'
 import { makeBackup } from '#server/backup/make-backup.ts'
 import { openBackupStore } from '#server/backup/store.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
@@ -40,15 +41,22 @@ try {
     const [blobs, files] = [await openBlobsAt(address, 'BACKUP_URL'), await openBlobs(config)]
     const recipients = config.BACKUP_RECIPIENTS
     const isEncrypted = recipients.length > 0
+    const store = openBackupStore(blobs, { recipients })
     const made = await makeBackup({
       adminUrl: inUse ?? (server?.url as string),
-      store: openBackupStore(blobs, { recipients }),
+      store,
       files,
       secretKey: config.secretKey,
       version,
       isEncrypted,
     })
     const { base } = made
+    const { systemId } = base
+    const { unread } = await trackCompanions().store({ store, systemId, paths: config.BACKUP_FILES, now: new Date() })
+    for (const [path, error] of unread) {
+      console.log(`${path} is not in the backup: ${error.message}`)
+      process.exitCode = 1
+    }
     console.log(
       `Copy ${base.stamp} of system ${base.systemId} is complete: ${base.bytes} bytes, ${made.files} new files.`,
     )

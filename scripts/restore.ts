@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { restoreCompanions } from '#server/backup/companions.ts'
 import { planRestore, prepareCluster, restoreEmbedded, restoreFiles, systemOf } from '#server/backup/restore.ts'
 import { openBackupStore } from '#server/backup/store.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
@@ -59,6 +60,11 @@ try {
       console.log('Start Gettone; if it stores backups there as well, it makes a new copy at once.')
     }
     files.close()
+    for (const { file, savedAt } of await restoreCompanions(store, system, {
+      until: order.at,
+      dataDir: resolve(dataDir),
+    }))
+      console.log(`Bring ${file}, as of ${savedAt.toISOString()}, to its place before its program starts.`)
   }
   blobs.close()
 } catch (error) {

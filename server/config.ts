@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
+import { basename, isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { Language } from '#contract/vocabulary/world/languages.ts'
 import {
@@ -58,6 +59,13 @@ const Environment = z.object({
     (keys) => keys.every((key) => key.startsWith('age1') && key.length >= 62 && /^[a-z0-9]+$/.test(key)),
     'must be public keys of age, such as age1…',
   ),
+  /** Paths of files of other programs that belong into the backup, such as the accounts of a broker. */
+  BACKUP_FILES: list
+    .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be absolute paths')
+    .refine(
+      (paths) => new Set(paths.map((path) => basename(path))).size === paths.length,
+      'must have names of their own',
+    ),
   /** Hours between two copies of the server. */
   BACKUP_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   /** For so many days the server can be restored to any moment. */

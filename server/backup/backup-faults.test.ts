@@ -234,6 +234,7 @@ const dailyOf = (shop: Awaited<ReturnType<typeof aDeployment>>) => ({
   logEveryMillis: 50,
   everyHours: 24,
   days: 14,
+  companions: [],
 })
 
 test('the server is copied at once when SECRET_KEY was replaced, so that moments after it can be restored with the new key', async () => {

@@ -28,6 +28,7 @@ export async function openBackups(
     log,
     everyHours: config.BACKUP_HOURS,
     days: config.BACKUP_DAYS,
+    companions: config.BACKUP_FILES,
   })
   return {
     async stop() {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Gauge } from 'prom-client'
 import { createBackoff, keepTrying } from '../retry/backoff.ts'
 import { archiveLog } from './archive-log.ts'
+import { pruneCompanions, trackCompanions } from './companions.ts'
 import { type BackupOrder, keyFingerprint, makeBackup } from './make-backup.ts'
 import { pruneBackups } from './prune.ts'
 import { openReplication } from './replication.ts'
@@ -23,6 +24,8 @@ export interface BackupSchedule {
   everyHours: number
   /** For so many days the server can be restored to any moment. */
   days: number
+  /** Paths of files of other programs that belong into the backup. */
+  companions: readonly string[]
 }
 
 type Running = BackupOrder & BackupSchedule & { log: Logger; logEveryMillis?: number }
@@ -97,20 +100,24 @@ async function backUp(order: Running, signal: AbortSignal): Promise<void> {
     },
     onStored: ({ savedAt }) => lastPiece.set(savedAt.getTime() / 1000),
   })
+  const storeCompanions = watchCompanions(order)
   const copying = (async () => {
     while (!inner.aborted) {
+      await storeCompanions()
       if (Date.now() - copiedAt >= everyHours * 3_600_000) {
         try {
           const { base } = await makeBackup(order)
           copiedAt = Date.parse(base.endedAt)
           lastCopy.set(copiedAt / 1000)
           log.info({ copy: base.stamp, bytes: base.bytes }, 'The server was copied to the backup')
-          await pruneBackups(store, base.systemId, new Date(Date.now() - days * 86_400_000))
+          const since = new Date(Date.now() - days * 86_400_000)
+          await pruneBackups(store, base.systemId, since)
+          await pruneCompanions(store, base.systemId, { since, now: new Date() })
         } catch (err) {
           log.error({ err }, 'The server could not be copied to the backup')
         }
       }
-      await pause(checkMillis, undefined, { signal: inner }).catch(() => {})
+      await pause(Math.min(checkMillis, logEveryMillis ?? checkMillis), undefined, { signal: inner }).catch(() => {})
     }
   })()
   try {
@@ -119,6 +126,33 @@ async function backUp(order: Running, signal: AbortSignal): Promise<void> {
     ended.abort()
     await copying
   }
+}
+
+/** Stores companions that changed, at each call. What cannot be read or stored is logged once until it can. */
+function watchCompanions({ adminUrl, store, log, companions: paths }: Running): () => Promise<void> {
+  const companions = trackCompanions()
+  let failing = new Set<string>()
+  let systemId: string | undefined
+  return async () => {
+    if (paths.length === 0) return
+    const failed = new Map<string, unknown>()
+    try {
+      systemId ??= await systemIdOf(adminUrl)
+      const { unread } = await companions.store({ store, systemId, paths, now: new Date() })
+      for (const [path, error] of unread) failed.set(path, error)
+    } catch (error) {
+      failed.set('', error)
+    }
+    for (const [path, err] of failed)
+      if (!failing.has(path)) log.error({ err, path }, 'A file of BACKUP_FILES is not in the backup')
+    failing = new Set(failed.keys())
+  }
+}
+
+async function systemIdOf(adminUrl: string): Promise<string> {
+  const replication = await openReplication(adminUrl)
+  await replication.close()
+  return replication.facts.systemId
 }
 
 /** When the newest copy of the server's timeline with the present SECRET_KEY was complete, in milliseconds; 0 without one. */

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { type CompanionVersion, companionKey, companionOf } from '#domain/backup/companion.ts'
 import { type Piece, pieceName, pieceOf } from '#domain/backup/wal.ts'
 import type { Blobs } from '../files/blobs.ts'
 import { type Seal, sealed, unsealed } from './seal.ts'
 
 /*
  * Where backups are: `<system>/base/<stamp>/` has a copy of the server, and `backup.json` once it is complete; `<system>/log/` has pieces of its
- * log; `<system>/files/` has the files of the deployment. `<system>` is the identifier that PostgreSQL gave to the server.
+ * log; `<system>/files/` has the files of the deployment; `<system>/companions/` has versions of files of other programs. `<system>` is the identifier that PostgreSQL gave to the server.
  */
 
 /** A sentence about a backup for the person who made or restores it. */
@@ -56,6 +57,10 @@ export interface BackupStore {
   files(systemId: string): Promise<Set<string>>
   putFile(systemId: string, key: string, content: Content): Promise<void>
   file(systemId: string, key: string): Promise<Readable>
+  companions(systemId: string): Promise<CompanionVersion[]>
+  putCompanion(systemId: string, version: CompanionVersion, bytes: Uint8Array): Promise<void>
+  companion(systemId: string, version: CompanionVersion): Promise<Readable>
+  removeCompanion(systemId: string, version: CompanionVersion): Promise<void>
   removePiece(systemId: string, piece: Piece): Promise<void>
   removeBase(base: Base): Promise<void>
 }
@@ -84,6 +89,8 @@ export function openBackupStore(blobs: Blobs, seal: Seal, identities: readonly s
   }
   const baseKey = (systemId: string, stamp: string, name: string) => `${systemId}/base/${stamp}/${name}`
   const logKey = (systemId: string, piece: Piece) => `${systemId}/log/${pieceName(piece)}`
+  const companionPath = (systemId: string, version: CompanionVersion) =>
+    `${systemId}/companions/${companionKey(version)}`
   return {
     async systems() {
       const found = new Set<string>()
@@ -113,6 +120,10 @@ export function openBackupStore(blobs: Blobs, seal: Seal, identities: readonly s
     files: async (systemId) => new Set(await keysIn(`${systemId}/files`)),
     putFile: (systemId, key, content) => put(`${systemId}/files/${key}`, content),
     file: (systemId, key) => present(`${systemId}/files/${key}`, `The file ${key}`),
+    companions: async (systemId) => (await keysIn(`${systemId}/companions`)).flatMap((key) => companionOf(key) ?? []),
+    putCompanion: (systemId, version, bytes) => put(companionPath(systemId, version), [bytes]),
+    companion: (systemId, version) => present(companionPath(systemId, version), `The file ${version.name}`),
+    removeCompanion: (systemId, version) => blobs.remove(companionPath(systemId, version)),
     removePiece: (systemId, piece) => blobs.remove(logKey(systemId, piece)),
     async removeBase({ systemId, stamp }) {
       // Without its last part it counts as incomplete.
