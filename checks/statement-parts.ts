@@ -26,6 +26,17 @@ function hasStable(part: unknown): boolean {
   return found
 }
 
+/** Whether a column is cast to text. */
+function hasColumnAsText(part: unknown): boolean {
+  let found = false
+  each(part, (kind, body) => {
+    const type = kind === 'TypeCast' && fieldsOf(body.arg, 'ColumnRef') ? body.typeName : undefined
+    found ||= isNode(type) && textsIn(type.names).at(-1) === 'text'
+    return kind === 'SelectStmt'
+  })
+  return found
+}
+
 /** What a coordinator does not support in one SELECT, INSERT, UPDATE, DELETE or MERGE, wherever it reads rows of tenants. */
 export function unsupportedIn(kind: string, body: Syntax): string[] {
   if (kind === 'SelectStmt') {
@@ -33,7 +44,9 @@ export function unsupportedIn(kind: string, body: Syntax): string[] {
     return isEmpty ? ['selects no column: "select 1 from" does'] : []
   }
   const faults: string[] = []
-  if (hasStable([body.returningClause, body.returningList])) faults.push('returns a function of time or zone')
+  const returned = [body.returningClause, body.returningList]
+  if (hasStable(returned)) faults.push('returns a function of time or zone')
+  if (hasColumnAsText(returned)) faults.push('returns a column as text, which of a date depends on settings')
   each([body.targetList, body.onConflictClause, body.selectStmt, body.whereClause, body.fromClause], (inner, part) => {
     if (inner === 'SelectStmt' && part.valuesLists === undefined) return true
     if ((inner === 'CaseExpr' || inner === 'CoalesceExpr') && hasStable(part))

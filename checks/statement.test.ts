@@ -71,6 +71,7 @@ test.each([
     'a function in RETURNING',
     `delete from notes where merchant_id = $1 returning to_char(at at time zone 'UTC', 'YYYY')`,
   ],
+  ['a date as text in RETURNING', 'delete from notes where merchant_id = $1 returning at::text'],
   ['now() in CASE', 'update machines set seen_at = case when hidden then now() end where merchant_id = $1'],
   [
     'now() in COALESCE of a conflict',

@@ -125,8 +125,7 @@ export const takeExpected = async (db: SystemDb, merchantId: string, serial: str
     .deleteFrom('expected_associations')
     .where('merchant_id', '=', merchantId)
     .where('serial', '=', serialKey(serial))
-    .returning(['name', 'group_id', 'client_id', 'planogram_id', 'expires_at', 'address', 'sector'])
-    .returning(sql<string | null>`warranty_until::text`.as('warranty_until'))
+    .returning(['name', 'group_id', 'client_id', 'planogram_id', 'expires_at', 'address', 'sector', 'warranty_until'])
     .executeTakeFirst()
   return row && row.expires_at > now ? row : undefined
 }

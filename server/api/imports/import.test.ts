@@ -137,7 +137,7 @@ test('what an import did is forgotten when it can be undone no more', async () =
   const operator = await anOperator()
   const old = await bring(operator, 'groups', 'name\nNord')
   const recent = await bring(operator, 'groups', 'name\nSud')
-  await api.database.admin(`update imports set at = at - interval '31 days' where id = $1`, [old.id])
+  await api.database.admin('update imports set at = $2 where id = $1', [old.id, new Date(Date.now() - 31 * 86_400_000)])
   await sweepImports(api.database, new Date())
   const rows = await rowsOf('select import_id from import_rows where merchant_id = $1', operator.merchantId)
   expect(rows).toEqual([{ import_id: recent.id }])
