@@ -106,6 +106,7 @@ import { stockMovements } from './stock/stock-movement.ts'
 import { stopOrders } from './stock/stop-order.ts'
 import { supplies } from './stock/supply.ts'
 import { visits } from './stock/visit.ts'
+import { visitLists } from './stock/visit-list.ts'
 import { weekPlans } from './stock/week-plan.ts'
 import { cashDatabaseFiles, cashDatabases } from './updates/cash-database.ts'
 import { cashDatabaseRollouts, cashDatabaseRules } from './updates/cash-database-rule.ts'
@@ -185,6 +186,7 @@ export const endpoints = {
   ...routes,
   ...deposits,
   ...visits,
+  ...visitLists,
   ...stockMovements,
   ...supplies,
   ...products,

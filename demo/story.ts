@@ -19,6 +19,7 @@ import { demoMerchants } from './operators/merchants.ts'
 import { givePasswords } from './operators/people.ts'
 import { demoPostalCodes } from './operators/postal-codes.ts'
 import { managePastStock } from './stock/manage-stock.ts'
+import { addPastVisits } from './stock/past-visits.ts'
 import { addRounds } from './stock/rounds.ts'
 import { addWarehouses } from './stock/warehouses.ts'
 import { connectOwner, copyRows } from './write/copy.ts'
@@ -64,6 +65,7 @@ interface Past {
  */
 const chapters: readonly ((doors: Doors, past: Past) => Promise<void>)[] = [
   addCollections,
+  addPastVisits,
   addDeposits,
   addRounds,
   addWarehouses,

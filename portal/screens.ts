@@ -41,7 +41,14 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
   },
   rounds: {
     icon: IconRoute,
-    paths: ['/devices/rounds', '/devices/routes', '/devices/manage-stock', '/stock-places', '/products-to-buy'],
+    paths: [
+      '/devices/rounds',
+      '/devices/routes',
+      '/devices/visits',
+      '/devices/manage-stock',
+      '/stock-places',
+      '/products-to-buy',
+    ],
   },
   money: {
     icon: IconCash,

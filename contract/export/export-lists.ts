@@ -48,6 +48,7 @@ import { exportedRoutes } from '../stock/route.ts'
 import { exportedStock } from '../stock/stock.ts'
 import { exportedStockMovements } from '../stock/stock-movement.ts'
 import { exportedSupplies } from '../stock/supply.ts'
+import { exportedVisits } from '../stock/visit-list.ts'
 import { exportedCashDatabases } from '../updates/cash-database.ts'
 import { exportedCashDatabaseRules } from '../updates/cash-database-rule.ts'
 import { exportedFirmwareRules } from '../updates/firmware-rule.ts'
@@ -79,6 +80,7 @@ export const exportLists = {
   roundLoads: exportedRoundLoads,
   roundProducts: exportedRoundProducts,
   routes: exportedRoutes,
+  visits: exportedVisits,
   deposits: exportedDeposits,
   stockMovements: exportedStockMovements,
   supplies: exportedSupplies,

@@ -1,3 +1,4 @@
+// Over 450 lines because a report's query, its result, and the saved reports that repeat its query share their checks.
 import { z } from 'zod'
 import { always, saying } from '../frame/broken.ts'
 import { Comparison } from '../frame/comparison.ts'
@@ -11,6 +12,7 @@ import { SaleTerms } from '../sales/terms.ts'
 import {
   type ReportDimension as Dimension,
   dimensionsOf,
+  knownShares,
   ownDimension,
   refundFigures,
   reportDimensions,
@@ -183,6 +185,8 @@ export const Report = z.strictObject({
   pivot: ReportPivot.nullable(),
   /** Sales of products with known cost and VAT, of all sales, in minor units by currency. Margins are of these sales. */
   costed: z.array(z.strictObject({ currency: Currency, value: MinorUnits, of: MinorUnits })),
+  /** How many visits have a known cost, and how many of the pieces that they threw away. Profits are of these. */
+  known: z.array(z.strictObject({ currency: Currency, of: z.enum(knownShares), part: z.int(), whole: z.int() })),
 })
 export type Report = z.infer<typeof Report>
 

@@ -20,6 +20,7 @@ export const settingBounds = {
   noDataMinutes: [5, 43_200],
   cashBoxFullPercent: [1, 100],
   collectionTolerance: [0, 1_000_000_000],
+  visitCost: [0, 1_000_000_000],
   largestRecharge: [1, 10_000_000_000],
   largestBalance: [1, 10_000_000_000],
   largestDailyRecharge: [1, 10_000_000_000],
@@ -63,6 +64,8 @@ const fields = {
   collectionTolerance: whole('collectionTolerance'),
   /** What is expected of a collection is hidden until its count is saved. Without the field it stays. */
   countsBlind: z.boolean().optional(),
+  /** What a visit at a machine costs, by which reports compute profits. Null or 0: unknown. Without the field it stays. */
+  visitCost: ofFeature('productStock', whole('visitCost').nullable()),
   clockDriftMinutes: whole('clockDriftMinutes'),
   lowStockSelections: ofFeature('productStock', whole('lowStockSelections')),
   /** Null: no notice. */

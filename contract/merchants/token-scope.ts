@@ -105,6 +105,7 @@ export const tokenScopes = {
     'getWeekPlan',
     'getRoundPdf',
     'getRoundMoney',
+    'listVisits',
     'getVisit',
     'getVisitPicture',
   ],

@@ -24,6 +24,7 @@ import { statsByPosSource } from './stats-by-pos.ts'
 import { stockMovementsSource, suppliesSource } from './stock.ts'
 import { transactionsSource } from './transactions.ts'
 import { usersOfAllSource, usersSource } from './users.ts'
+import { visitsSource } from './visits.ts'
 import { wrongPricesSource } from './wrong-prices.ts'
 
 /** The lists whose rows the database filters and sorts. */
@@ -49,6 +50,7 @@ export const exportSources = {
   wrongPrices: wrongPricesSource,
   stockMovements: stockMovementsSource,
   supplies: suppliesSource,
+  visits: visitsSource,
   changeLog: changeLogSource,
   providerLog: providerLogSource,
   users: usersSource,

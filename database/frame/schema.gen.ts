@@ -1674,6 +1674,7 @@ export interface MerchantSettings {
   temperature_maximum: Numeric | null;
   temperature_minimum: Numeric | null;
   version: Generated<number>;
+  visit_cost: Int8 | null;
 }
 
 export interface Migrations {
@@ -2689,6 +2690,7 @@ export interface VisitLines {
   merchant_id: string;
   planned: number;
   selection: string;
+  unit_cost: Int8 | null;
   visit_id: string;
   waste: number;
 }
@@ -2704,6 +2706,7 @@ export interface Visits {
   at: Timestamp;
   bag_number: string | null;
   cash_taken: boolean;
+  cost: Int8 | null;
   digest: string;
   id: string;
   machine_id: string;

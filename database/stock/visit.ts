@@ -20,7 +20,7 @@ export async function findVisit(db: TenantDb, machineId: string, id: string) {
     .from('visit_lines')
     .where('visit_lines.merchant_id', '=', visit.merchant_id)
     .where('visit_lines.visit_id', '=', id)
-    .select(['selection', 'planned', 'loaded', 'waste', 'counted'])
+    .select(['selection', 'planned', 'loaded', 'waste', 'counted', 'unit_cost'])
     .execute()
   return { ...visit, lines }
 }
@@ -44,18 +44,57 @@ export const isVisitIdTaken = async (db: TenantDb, merchantId: string, id: strin
     .select('id')
     .executeTakeFirst()) !== undefined
 
+/** What a visit costs the merchant now, in minor units; null: unknown. */
+export async function costOfVisit(db: TenantDb, merchantId: string): Promise<number | null> {
+  const row = await db
+    .from('merchant_settings')
+    .where('merchant_settings.merchant_id', '=', merchantId)
+    .select('merchant_settings.visit_cost')
+    .executeTakeFirst()
+  return row?.visit_cost || null
+}
+
+/** What a piece of each product cost on a day, in minor units; null: unknown. */
+export async function pieceCosts(
+  db: TenantDb,
+  merchantId: string,
+  productIds: readonly string[],
+  day: string,
+): Promise<Map<string, number | null>> {
+  if (productIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; cost: number | null }>`
+    select p.id, case when former.product_id is null then p.cost else former.cost end as cost
+    from products p left join lateral (
+      select f.product_id, f.cost from former_product_terms f
+      where ${db.own('f')} and f.merchant_id = p.merchant_id and f.product_id = p.id and f.until > ${day}::date
+      order by f.until limit 1
+    ) former on true
+    where ${db.own('p')} and p.merchant_id = ${merchantId} and p.id = any(${productIds}::uuid[])`.execute(db.query)
+  return new Map(rows.map(({ id, cost }) => [id, cost]))
+}
+
 type VisitRow = Omit<VisitRecord, 'lines' | 'has_picture'>
 
 /** Stores a visit with its lines and picture. */
 export async function insertVisit(
   db: TenantDb,
   visit: VisitRow,
-  lines: NewVisit['lines'],
+  lines: readonly (NewVisit['lines'][number] & { unit_cost: number | null })[],
   picture: Buffer | null,
 ): Promise<void> {
   await db.query.insertInto('visits').values(visit).execute()
   const { merchant_id, id: visit_id, machine_id } = visit
-  const columns = ['merchant_id', 'visit_id', 'machine_id', 'selection', 'planned', 'loaded', 'waste', 'counted']
+  const columns = [
+    'merchant_id',
+    'visit_id',
+    'machine_id',
+    'selection',
+    'planned',
+    'loaded',
+    'waste',
+    'counted',
+    'unit_cost',
+  ]
   const rows = lines.map((line) => [
     merchant_id,
     visit_id,
@@ -65,6 +104,7 @@ export async function insertVisit(
     line.loaded,
     line.waste,
     line.counted,
+    line.unit_cost,
   ])
   if (rows.length > 0) await insertRows(db.query, 'visit_lines', columns, rows, '')
   if (picture)

@@ -74,16 +74,16 @@ function withPortalAlarms(past: MachinePast, { until, seed }: Past): MachinePast
 
 /** Merchants start without a PIN, which is added later. */
 async function insertMerchants(client: pg.Client, createdAt: Date) {
-  for (const { id, name, country, language, timeZone, currency, maximumRefund, ...has } of demoMerchants) {
+  for (const { id, name, country, language, timeZone, currency, maximumRefund, visitCost, ...has } of demoMerchants) {
     await client.query(
       `insert into merchants (id, name, country, language, time_zone, currency, is_demo, created_at)
        values ($1, $2, $3, $4, $5, $6, false, $7)`,
       [id, name, country, language, timeZone, currency, createdAt],
     )
     await client.query(
-      `insert into merchant_settings (merchant_id, pin_sealed, maximum_refund, temperature_minimum, temperature_maximum)
-       values ($1, $2, $3, $4, $5)`,
-      [id, '', maximumRefund, has.temperatures?.minimum ?? null, has.temperatures?.maximum ?? null],
+      `insert into merchant_settings (merchant_id, pin_sealed, maximum_refund, visit_cost, temperature_minimum, temperature_maximum)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [id, '', maximumRefund, visitCost, has.temperatures?.minimum ?? null, has.temperatures?.maximum ?? null],
     )
     await insertFeatures(client, { id, ...has })
     for (const setting of has.alarmSettings ?? []) {

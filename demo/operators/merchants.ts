@@ -24,6 +24,8 @@ export type DemoMerchant = {
   recharges: readonly number[]
   boxCapacity: number
   maximumRefund: number
+  /** What a visit costs, in minor units. */
+  visitCost: number
   /** Temperature limits of its products in °C. */
   temperatures?: { minimum: number; maximum: number }
   features: readonly Feature[]
@@ -57,6 +59,7 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [500, 500, 1000, 1000, 2000],
     boxCapacity: 450_00,
     maximumRefund: 20_00,
+    visitCost: 12_00,
     temperatures: { minimum: 0, maximum: 14 },
     features,
     productFamilies,
@@ -96,6 +99,7 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [5000, 10_000, 10_000, 20_000],
     boxCapacity: 7000_00,
     maximumRefund: 300_00,
+    visitCost: 220_00,
     features,
     productFamilies,
     taste: { coins: 1.5, bills: 1.8, key: 0.6, creditCard: 0.8 },
@@ -121,6 +125,7 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [10_000, 20_000, 20_000, 50_000],
     boxCapacity: 9000_00,
     maximumRefund: 500_00,
+    visitCost: 290_00,
     // Some features are off, so that the demo shows the portal without them.
     features: ['advancedAlarms', 'firmwareUpdate', 'vending', 'remoteConfigurations'],
     productFamilies: ['gettone'],

@@ -3,7 +3,7 @@ import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { setRoundStatus } from '#database/stock/round.ts'
 import { computeLoads, loadsOfRound } from '#database/stock/round-load.ts'
 import { skipStops, writeStops } from '#database/stock/round-stop.ts'
-import { closeByVisit, insertVisit } from '#database/stock/visit.ts'
+import { closeByVisit, costOfVisit, insertVisit } from '#database/stock/visit.ts'
 import { candidateRows } from '#database/stock/visit-candidate.ts'
 import { drivingOrder } from '#domain/stock/round.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
@@ -136,7 +136,14 @@ async function drive(
     const at = new Date(startedAt + (place * 42 + random.int(12, 30)) * minuteMs)
     const lines = (loads.get(stop.id) ?? [])
       .filter(({ quantity }) => quantity > 0)
-      .map(({ selection, quantity }) => ({ selection, planned: quantity, loaded: quantity, waste: 0, counted: null }))
+      .map(({ selection, quantity }) => ({
+        selection,
+        planned: quantity,
+        loaded: quantity,
+        waste: 0,
+        counted: null,
+        unit_cost: null,
+      }))
     const visit = {
       merchant_id: key.merchant_id,
       id: uuidAt(at.getTime(), random),
@@ -151,6 +158,7 @@ async function drive(
       bag_number: null,
       note: null,
       digest: 'demo',
+      cost: await costOfVisit(db, key.merchant_id),
     }
     await insertVisit(db, visit, lines, null)
     await closeByVisit(db, { merchant_id: key.merchant_id, id: stop.id }, { visitId: visit.id, at, user: driver })

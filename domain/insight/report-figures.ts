@@ -20,6 +20,14 @@ export interface ReportSums {
   /** Transactions that are no sales. */
   otherCount?: number
   otherValue?: number
+  /** Visits, those with known cost, and that cost. */
+  visits?: number
+  costedVisits?: number
+  visitCost?: number
+  /** Pieces that visits threw away, those with known cost, and that cost. */
+  wastedPieces?: number
+  costedPieces?: number
+  wasted?: number
   lostPerDay?: number
   alarms?: number
   blocking?: number
@@ -60,6 +68,26 @@ const minus = (one: number | undefined, other: number | undefined): number | nul
 const marginSums = ({ costedValue, vat = 0, costedCommission = 0, cost = 0 }: ReportSums): MarginSums | undefined =>
   costedValue === undefined ? undefined : { turnover: costedValue, vat, commission: costedCommission, cost }
 
+/** What visits cost, or threw away: unknown where no part of it is known, and nothing where there was none. */
+const knownCost = (cost: number | undefined, known: number | undefined, all: number | undefined): number | null =>
+  cost === undefined || (!known && all) ? null : cost
+
+const visitCostOf = ({ visitCost, costedVisits, visits }: ReportSums) => knownCost(visitCost, costedVisits, visits)
+const wastedOf = ({ wasted, costedPieces, wastedPieces }: ReportSums) => knownCost(wasted, costedPieces, wastedPieces)
+
+/** The margin without what visits cost and threw away. A place that sold nothing has no margin to know. */
+function profitOf(sums: ReportSums): number | null {
+  const margin = marginSums(sums)
+  const earned = margin ? marginOf(margin) : sums.count ? null : 0
+  const visitCost = visitCostOf(sums)
+  const wasted = wastedOf(sums)
+  return earned === null || visitCost === null || wasted === null ? null : earned - visitCost - wasted
+}
+
+/** Whether visits have a known cost or threw something away: then there is a profit. */
+export const hasVisitCosts = ({ costedVisits, costedPieces }: ReportSums): boolean =>
+  Boolean(costedVisits || costedPieces)
+
 /** A figure of sums; null if it is not known. Money is whole minor units. */
 export function figureOf(figure: ReportFigure, sums: ReportSums): number | null {
   const margin = marginSums(sums)
@@ -75,6 +103,14 @@ export function figureOf(figure: ReportFigure, sums: ReportSums): number | null 
         return margin ? marginOf(margin) : null
       case 'marginRate':
         return margin ? marginRateOf(margin) : null
+      case 'visitCost':
+        return visitCostOf(sums)
+      case 'wasted':
+        return wastedOf(sums)
+      case 'profit':
+        return profitOf(sums)
+      case 'netPerVisit':
+        return margin ? ratio(margin.turnover - margin.vat, sums.visits) : null
       case 'rejectionRate':
         return ratio(sums.rejected, (sums.accepted ?? 0) + (sums.rejected ?? 0))
       default:

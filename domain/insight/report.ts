@@ -8,7 +8,15 @@ import {
 } from '#contract/vocabulary/insight/report.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { meanOver } from '../time/comparison.ts'
-import { addSums, figureOf, type Joined, type ReportSums, type SummedRow, totalOf } from './report-figures.ts'
+import {
+  addSums,
+  figureOf,
+  hasVisitCosts,
+  type Joined,
+  type ReportSums,
+  type SummedRow,
+  totalOf,
+} from './report-figures.ts'
 import { type ChosenOrder, type NameOf, sortPlaces } from './report-order.ts'
 import { pivotOf } from './report-pivot.ts'
 
@@ -21,17 +29,20 @@ const keyOf = ({ merchantId, keys }: SummedRow) => JSON.stringify([merchantId, .
 
 /** Shown with the margin, also where they are zero. */
 const partsOfMargin: readonly ReportFigure[] = ['vat', 'cost', 'margin']
+/** Shown with the profit, also where they are zero. Without costs of visits there is none. */
+const partsOfProfit: readonly ReportFigure[] = ['wasted', 'visitCost', 'profit']
 
 /** The figures that say something: the others are null or zero everywhere. */
 function offeredFigures(source: ReportSource, all: readonly ReportSums[]): ReportFigure[] {
   const figures: readonly ReportFigure[] = figuresOf[source]
   const hasMargin = all.some((sums) => figureOf('margin', sums) !== null)
-  return figures.filter(
-    (figure) =>
-      !optionalFigures.includes(figure) ||
-      (hasMargin && partsOfMargin.includes(figure)) ||
-      all.some((sums) => figureOf(figure, sums)),
-  )
+  const hasProfit = all.some((sums) => hasVisitCosts(sums)) && all.some((sums) => figureOf('profit', sums) !== null)
+  return figures.filter((figure) => {
+    if (!optionalFigures.includes(figure)) return true
+    if (hasMargin && partsOfMargin.includes(figure)) return true
+    if (hasProfit && partsOfProfit.includes(figure)) return true
+    return figure !== 'profit' && all.some((sums) => figureOf(figure, sums))
+  })
 }
 
 interface Given {
@@ -124,5 +135,18 @@ export function costedShares(rows: readonly SummedRow[]): { currency: Currency; 
   return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, all]) => {
     const { costedValue, value = 0 } = addSums(all.map(({ sums }) => sums))
     return costedValue === undefined ? [] : [{ currency, value: costedValue, of: value }]
+  })
+}
+
+/** How much of what visits cost and threw away is known, by currency; none where that is nothing. */
+export function knownParts(rows: readonly SummedRow[]): Report['known'] {
+  return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, all]) => {
+    const sums = addSums(all.map((row) => row.sums))
+    if (!hasVisitCosts(sums)) return []
+    const { visits = 0, costedVisits = 0, wastedPieces = 0, costedPieces = 0 } = sums
+    return [
+      { currency, of: 'visits' as const, part: costedVisits, whole: visits },
+      { currency, of: 'wastedPieces' as const, part: costedPieces, whole: wastedPieces },
+    ]
   })
 }

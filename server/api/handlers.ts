@@ -107,6 +107,7 @@ import { stockMovementHandlers } from './stock/stock-movement.ts'
 import { stopOrderHandlers } from './stock/stop-order.ts'
 import { supplyHandlers } from './stock/supply.ts'
 import { visitHandlers } from './stock/visit.ts'
+import { visitListHandlers } from './stock/visit-list.ts'
 import { weekPlanHandlers } from './stock/week-plan.ts'
 import { cashDatabaseFileHandlers } from './updates/cash-database.ts'
 import { firmwareHandlers } from './updates/firmware.ts'
@@ -184,6 +185,7 @@ export const handlers: Handlers<Endpoints> = {
   ...routeHandlers,
   ...depositHandlers,
   ...visitHandlers,
+  ...visitListHandlers,
   ...stockMovementHandlers,
   ...supplyHandlers,
   ...productHandlers,

@@ -29,6 +29,7 @@ import {
 import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
 import { aClaim } from '#testkit/nouns/key-portal.ts'
+import { aVisit } from '#testkit/nouns/rounds.ts'
 import { aWhitelistEntry } from '#testkit/nouns/screens.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
@@ -156,6 +157,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   await aNote(database, machine, user.subject)
   await aStock(database, machine)
   await aSupply(database, machine)
+  await aVisit(database, machine)
   await aPrice(database, machine, { wanted: 160, wanted_at: new Date(), wrong_since: new Date() })
   await aPriceChange(database, machine)
   await aPlannedPrice(database, machine)

@@ -96,6 +96,7 @@ const someSettings = {
   noDataMinutes: null,
   cashBoxFullPercent: 90,
   collectionTolerance: 100,
+  visitCost: 1200,
   clockDriftMinutes: 5,
   lowStockSelections: 3,
   temperatureMinimum: null,

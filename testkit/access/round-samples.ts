@@ -3,13 +3,20 @@ import type { rounds } from '#contract/stock/round.ts'
 import type { roundRoutes } from '#contract/stock/round-route.ts'
 import type { stopOrders } from '#contract/stock/stop-order.ts'
 import type { visits } from '#contract/stock/visit.ts'
+import type { visitLists } from '#contract/stock/visit-list.ts'
 import type { weekPlans } from '#contract/stock/week-plan.ts'
 import type { picking } from '#contract/warehouse/picking.ts'
 import type { AnyInput } from '../api.ts'
 import type { Aim } from './aim.ts'
 import type { RecordCall } from './record-samples.ts'
 
-type Rows = typeof rounds & typeof roundRoutes & typeof stopOrders & typeof weekPlans & typeof visits & typeof picking
+type Rows = typeof rounds &
+  typeof roundRoutes &
+  typeof stopOrders &
+  typeof weekPlans &
+  typeof visits &
+  typeof visitLists &
+  typeof picking
 
 const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
 const ofRound = ({ merchantId, roundId }: Aim) => ({ params: { merchantId, roundId } })
@@ -66,6 +73,7 @@ export const roundSamples: Record<Exclude<keyof Rows, RecordCall>, { input: (aim
       body: { id: randomUUID(), at: new Date().toISOString(), stopId: aim.stopId, again: true, note: 'A visit' },
     }),
   },
+  listVisits: { input: (aim) => ({ ...ofMerchant(aim), query: { posIds: [aim.posId] } }) },
   getVisit: { input: ofVisit },
   getVisitPicture: { input: ofVisit },
 }

@@ -71,3 +71,16 @@ export async function aVisit(database: Owned, machine: Machine, with_: Record<st
   })
   return id
 }
+
+/** A line of a visit: four pieces loaded into selection 11, none thrown away. */
+export const aVisitLine = (database: Owned, machine: Machine, visitId: string, with_: Record<string, unknown> = {}) =>
+  insert(database, 'visit_lines', {
+    merchant_id: machine.merchantId,
+    visit_id: visitId,
+    machine_id: machine.id,
+    selection: '11',
+    planned: 4,
+    loaded: 4,
+    waste: 0,
+    ...with_,
+  })

@@ -98,6 +98,15 @@ export const reportFigures = {
   /** Transactions that are no sales: recharges, collections, refunds and others. */
   otherCount: 'count',
   otherValue: 'money',
+  visits: 'count',
+  /** Net sales, without VAT, per visit. */
+  netPerVisit: 'money',
+  /** Of visits with known cost. */
+  visitCost: 'money',
+  /** The cost of what visits threw away, of products with known cost. */
+  wasted: 'money',
+  /** The margin without what visits cost and threw away. */
+  profit: 'money',
   /** What sold-out selections lose per day now, by usual sales. Not a figure of the period. */
   lostPerDay: 'money',
   alarms: 'count',
@@ -146,6 +155,11 @@ export const figuresOf = {
     'cost',
     'margin',
     'marginRate',
+    'wasted',
+    'visits',
+    'visitCost',
+    'profit',
+    'netPerVisit',
     'lostPerDay',
   ],
   alarms: ['alarms', 'blocking', 'occurrences', 'open'],
@@ -164,6 +178,11 @@ export const optionalFigures: readonly ReportFigure[] = [
   'marginRate',
   'otherCount',
   'otherValue',
+  'visits',
+  'netPerVisit',
+  'visitCost',
+  'wasted',
+  'profit',
   'lostPerDay',
 ]
 
@@ -174,6 +193,8 @@ export const lessIsBetter: readonly ReportFigure[] = [
   'vat',
   'commission',
   'cost',
+  'visitCost',
+  'wasted',
   'lostPerDay',
   'alarms',
   'blocking',
@@ -187,6 +208,10 @@ export const lessIsBetter: readonly ReportFigure[] = [
   'over',
   'short',
 ]
+
+/** What a report knows the cost of in part: what has none adds nothing to its sums. */
+export const knownShares = ['visits', 'wastedPieces'] as const
+export type KnownShare = (typeof knownShares)[number]
 
 /** What "refunds" of a period may mean: each counts something else, and has its own list. */
 export const refundFigures = ['ofSales', 'given', 'machineRefunds', 'reversals', 'cashOut'] as const

@@ -119,6 +119,15 @@ export const stockScreens: readonly Screen[] = [
     feature: 'productStock',
   },
   {
+    path: '/devices/visits',
+    needs: 'round.read',
+    load: () => import('#portal/features/stock/visit-list/VisitListScreen.tsx'),
+    label: 'visits',
+    words: ['visits', 'list'],
+    menu: {},
+    feature: 'productStock',
+  },
+  {
     path: '/devices/$posId/visit',
     needs: 'visit.write',
     load: () => import('#portal/features/stock/visit/VisitScreen.tsx'),

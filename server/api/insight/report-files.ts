@@ -4,6 +4,7 @@ import { ProductError } from '#contract/errors.ts'
 import { mostRowsAtOnce, type Report, type ReportRow, type ReportTotal } from '#contract/insight/report.ts'
 import { type ReportFigure, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import { localeOf } from '#domain/frame/locale.ts'
+import { sharesOf } from '#domain/insight/report-shares.ts'
 import { amountFormat } from '../../export/xlsx.ts'
 import { type PdfColumn, pdfFacts, pdfOf, pdfTable } from '../../pdf/pdf.ts'
 import { wordsIn } from '../../words/words.ts'
@@ -19,7 +20,18 @@ const right = 'right' as const
 /** More figures than a page has room for beside each other; the file has them all. */
 const mostColumns = 10
 /** In this order, figures make room on paper. */
-const spared: readonly ReportFigure[] = ['vends', 'freeCount', 'lostPerDay', 'otherCount', 'marginRate']
+const spared: readonly ReportFigure[] = [
+  'vends',
+  'freeCount',
+  'lostPerDay',
+  'otherCount',
+  'marginRate',
+  'netPerVisit',
+  'errorCount',
+  'average',
+  'visits',
+  'count',
+]
 
 const heading = (text: string): Content => ({ text: text, fontSize: 12.5, bold: true, margin: [0, 12, 0, 8] })
 const small = (text: string): Content => ({
@@ -141,6 +153,7 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
     ...(report.figures.includes('margin')
       ? [words.t('marginNote', { share: words.percent.format(of > 0 ? value / of : 0) })]
       : []),
+    ...(report.figures.includes('profit') ? [words.t('profitNote', sharesOf(report.known, words.percent.format))] : []),
     words.t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
     ...(report.type === 'transactions' ? [words.t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [words.t('lostNote')] : []),

@@ -34,9 +34,10 @@ import {
   pageByTurnover,
   salesByGrouping,
 } from '#database/insight/report-sales.ts'
+import type { SalesOrder } from '#database/insight/sales-facts.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
-import { composeReport, costedShares, placesInOrder } from '#domain/insight/report.ts'
+import { composeReport, costedShares, knownParts, placesInOrder } from '#domain/insight/report.ts'
 import type { SummedRow } from '#domain/insight/report-figures.ts'
 import type { ChosenOrder, NameOf } from '#domain/insight/report-order.ts'
 import { comparedPeriods, periodsWithData } from '#domain/time/comparison.ts'
@@ -45,6 +46,8 @@ import { refuseReversed } from '#server/http/refuse.ts'
 import { reportWords } from './report-words.ts'
 
 const places: readonly ReportDimension[] = ['machine', 'client', 'group']
+/** Only places have visits, and losses now. */
+const isOfPlaces = (by: readonly ReportDimension[]) => by.every((one) => places.includes(one))
 const needsFineHours = (by: readonly ReportDimension[]) =>
   by.includes('hour') && (needsMachine(by) || needsProduct(by) || by.includes('priceTable'))
 
@@ -68,6 +71,12 @@ async function ableTo(db: TenantDb, { type }: ReportQuery, by: readonly ReportDi
   const scope = db.scope.filter(({ merchantId }) => able?.has(merchantId))
   if (scope.length === 0) throw new ProductError('FeatureNotEnabled')
   return withinScope(db, scope)
+}
+
+/** What a role sees of visits: costs are for readers who see products. */
+function visitsSeenBy(role: Role): SalesOrder['withVisits'] {
+  if (!roleMay(role, 'round.read')) return undefined
+  return roleMay(role, 'product.read') ? 'costed' : 'counted'
 }
 
 type Read = (order: ReportOrder) => Promise<SummedRow[]>
@@ -101,7 +110,8 @@ async function readerOf(
       const isCoarse = by.includes('hour') && !needsFineHours(by)
       const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))
       const withCommission = !isCoarse && (await hasCommissions(db, startDate))
-      const options = { withCost, withCommission, isTurnover: type !== 'transactions' }
+      const withVisits = isOfPlaces(by) ? visitsSeenBy(role) : undefined
+      const options = { withCost, withCommission, withVisits, isTurnover: type !== 'transactions' }
       return {
         read: (order) => salesByGrouping(db, { ...order, ...options }, limit),
         ofMachines: {
@@ -194,7 +204,12 @@ async function wholeReport(reading: Reading) {
   if (given.rows.length === 0) throw new ProductError('ReportWithoutData')
   const composed = composeReport({ source, by: order.by, ...reading.shape, ...given })
   refuseLarge(composed.rows)
-  return { ...composed, rowCount: composed.rows.length, costed: costedShares(given.rows) }
+  return {
+    ...composed,
+    rowCount: composed.rows.length,
+    costed: costedShares(given.rows),
+    known: knownParts(given.rows),
+  }
 }
 
 /** The machines of a page in order, and the number of all. */
@@ -219,7 +234,7 @@ async function pageOfMachines(reading: Reading, ofMachines: OfMachines, page: Pa
   const shown = ids.length > 0 ? await readAll({ ...reading, order: { ...order, posIds: ids } }) : none
   const whole = await readAll({ ...reading, order: { ...order, by: [] } })
   const composed = composeReport({ source, by: order.by, ...reading.shape, ...shown, whole })
-  return { ...composed, rowCount: total, costed: costedShares(whole.rows) }
+  return { ...composed, rowCount: total, costed: costedShares(whole.rows), known: knownParts(whole.rows) }
 }
 
 /**
@@ -241,7 +256,7 @@ export async function reportOf(
     ? periodsWithData(comparedPeriods(query.compare, query, query.preset), await firstDayOf(db, query))
     : []
   const source = sourceOf(type)
-  const hasLosses = source === 'sales' && by.every((one) => places.includes(one))
+  const hasLosses = source === 'sales' && isOfPlaces(by)
   const shape = shapeOf(query, by, language ?? 'en')
   const reading = { db, order, compared: compared.length > 0 ? compared : undefined, read, source, shape, hasLosses }
   const isOfPage = page && ofMachines && isPaged(db, query, by)

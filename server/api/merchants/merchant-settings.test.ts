@@ -72,6 +72,7 @@ test('every field is stored, returned and logged, without the PIN', async () => 
     cashBoxFullPercent: 80,
     collectionTolerance: 250,
     countsBlind: true,
+    visitCost: 1250,
     clockDriftMinutes: 10,
     lowStockSelections: 5,
     temperatureMinimum: -2.5,
@@ -198,7 +199,7 @@ describe('the PIN', () => {
 })
 
 describe('bad input', () => {
-  const isNullable = (name: string) => ['noDataMinutes', ...rechargeLimits].includes(name)
+  const isNullable = (name: string) => ['noDataMinutes', 'visitCost', ...rechargeLimits].includes(name)
   const bounds = Object.entries(settingBounds).filter(([name]) => name !== 'temperature')
   test.each(bounds)('%s stays between its bounds', async (name, [least, most]) => {
     const { refusal } = await aShop()

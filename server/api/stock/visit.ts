@@ -18,10 +18,12 @@ import { holdRound, setRoundStatus } from '#database/stock/round.ts'
 import { holdStop, stopForVisit } from '#database/stock/round-stop.ts'
 import {
   closeByVisit,
+  costOfVisit,
   findVisit,
   findVisitPicture,
   insertVisit,
   isVisitIdTaken,
+  pieceCosts,
   plannedLoads,
   stopOfVisit,
   type VisitRecord,
@@ -51,7 +53,10 @@ async function shownVisit(call: Pick<TenantCall, 'db' | 'user'>, visit: VisitRec
   return wireOf(Visit, visit, {
     posId: visit.machine_id,
     by: named?.user_name ?? null,
-    lines: visit.lines.toSorted((one, other) => bySelection(one.selection, other.selection)),
+    // Costs are for users who see products; a visit is everyone's.
+    lines: visit.lines
+      .toSorted((one, other) => bySelection(one.selection, other.selection))
+      .map(({ unit_cost: _, ...line }) => line),
     hasPicture: visit.has_picture,
   })
 }
@@ -134,6 +139,22 @@ async function planOf({ db, params, user, now }: Call) {
   }
 }
 
+/** The lines of a visit with what a piece of their products cost on its day. */
+async function withCosts<Line extends { selection: string }>(
+  db: TenantDb,
+  { merchantId, day }: { merchantId: string; day: string },
+  lines: readonly Line[],
+  fills: readonly { selection: string; productId: string | null }[],
+) {
+  const productOf = new Map(fills.map(({ selection, productId }) => [selection, productId]))
+  const productIds = new Set(lines.flatMap(({ selection }) => productOf.get(selection) ?? []))
+  const costs = await pieceCosts(db, merchantId, [...productIds], day)
+  return lines.map((line) => {
+    const productId = productOf.get(line.selection) ?? null
+    return { ...line, unit_cost: productId === null ? null : (costs.get(productId) ?? null) }
+  })
+}
+
 /** What a visit changes besides its own rows: stock, the cash box, the stop and its round. */
 async function book(db: TenantDb, visit: VisitRecord, journal: Journal, user: { id: string; name: string }, now: Date) {
   const { merchant_id: merchantId, machine_id: machineId, at, id: visitId } = visit
@@ -180,7 +201,8 @@ export const visitHandlers: Handlers<typeof visits> = {
     const day = dayIn(at, machine.time_zone)
     const closing = await stopToClose(call, merchantId, body, day)
     const held = machine.manage_stock ? await heldBefore(db, machine.id, at) : undefined
-    const selections = (await fillsOf(db, [machine.id])).map(({ selection, capacity }) => ({
+    const fills = await fillsOf(db, [machine.id])
+    const selections = fills.map(({ selection, capacity }) => ({
       selection,
       // Of other machines the portal knows no level at the time of the visit.
       ...(held?.get(selection) ?? { capacity, level: null }),
@@ -201,10 +223,12 @@ export const visitHandlers: Handlers<typeof visits> = {
       bag_number: body.cashTaken ? body.bagNumber : null,
       note: body.note,
       digest,
+      cost: await costOfVisit(db, merchantId),
     }
-    const lines = body.lines.filter(
+    const handled = body.lines.filter(
       ({ planned, loaded, waste, counted }) => planned + loaded + waste > 0 || counted !== null,
     )
+    const lines = await withCosts(db, { merchantId, day }, handled, fills)
     await insertVisit(db, row, lines, picture)
     const visit = { ...row, lines, has_picture: picture !== null }
     const isAlarmChanged = await book(db, visit, journal, user, now)

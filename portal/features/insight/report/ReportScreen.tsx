@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { type Report, type ReportDefinition, reports } from '#contract/insight/report.ts'
 import { lessIsBetter, reportFigures, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { sharesOf } from '#domain/insight/report-shares.ts'
 import { download, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
 import { useAddressQuery, useGo } from '#portal/app/go.ts'
@@ -178,6 +179,7 @@ function ReportResult({ report, definition, reportQuery, names, change }: Result
     ...(report.compared.length > 0 && !definition.ord && !report.pivot ? [t('differencesFirst')] : []),
     ...(report.isRunning ? [t('running')] : []),
     ...(report.figures.includes('margin') ? [t('marginNote', { share: format.percent(of > 0 ? value / of : 0) })] : []),
+    ...(report.figures.includes('profit') ? [t('profitNote', sharesOf(report.known, format.percent))] : []),
     t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
     ...(report.type === 'transactions' ? [t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [t('lostNote')] : []),

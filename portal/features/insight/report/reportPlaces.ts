@@ -35,6 +35,19 @@ const ofRefunds: Partial<Record<ReportDimension, string>> = {
 
 const ofCollections: Partial<Record<ReportDimension, string>> = { machine: 'posIds', group: 'groupIds' }
 
+const ofVisits: Partial<Record<ReportDimension, string>> = {
+  machine: 'posIds',
+  client: 'clientIds',
+  group: 'groupIds',
+}
+
+/** Figures of sales that count visits, with the further filters of their list. */
+const figuresOfVisits: Partial<Record<ReportFigure, Filters>> = {
+  visits: {},
+  visitCost: {},
+  wasted: { hasWaste: 'true' },
+}
+
 /** Further filters of a figure; undefined where no list is behind it. */
 const figures: Partial<Record<ReportFigure, Filters>> = {
   value: { errorSale: 'false' },
@@ -139,8 +152,16 @@ export function placeOfFigure(
   figure: ReportFigure,
   row: Pick<ReportRow, 'keys' | 'isGone'> | undefined,
 ): Place | undefined {
-  const more = figures[figure]
   const source = sourceOf(report.type)
+  const ofVisit = figuresOfVisits[figure]
+  if (ofVisit) {
+    const keys = row ? keyFilters(ofVisits, report, row) : {}
+    const search: Filters = { startDate, endDate, groupIds, clientIds, posIds, ...ofVisit, ...keys }
+    return keys && !row?.isGone
+      ? { to: '/devices/visits', search: { ...search, ...(isOfTerms(report, search) && { terms }) } }
+      : undefined
+  }
+  const more = figures[figure]
   if (!more || source === 'cash' || row?.isGone) return undefined
   // Of other transactions, only a single type has a list.
   if (figure.startsWith('other') && !(row && report.by.includes('transactionType'))) return undefined

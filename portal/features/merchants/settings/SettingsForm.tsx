@@ -28,6 +28,7 @@ import classes from './Settings.module.css'
 /** Without the PIN, which is only replaced when a new one is typed. */
 const valuesOf = ({ version: _, pin: __, ...settings }: MerchantSettings): EditedSettings => settings
 type Field = keyof EditedSettings
+const amounts: readonly string[] = ['maximumRefund', 'collectionTolerance', 'visitCost'] satisfies Field[]
 const isRechargeLimit = (field: string) => (rechargeLimits as readonly string[]).includes(field)
 
 /** The unit of each number, as the key of its word. */
@@ -57,7 +58,7 @@ function useSettingsRecord(settings: MerchantSettings) {
   ) as FieldNames
   const say = (field: string, value: unknown): ReactNode => {
     if (value === null) return t('unset')
-    if ((field === 'maximumRefund' || field === 'collectionTolerance' || isRechargeLimit(field)) && currency)
+    if ((amounts.includes(field) || isRechargeLimit(field)) && currency)
       return <Amount minor={value as number} currency={currency} />
     if (field === 'pricesSync') return t(`pricesSync.${value as EditedSettings['pricesSync']}`)
     if (typeof value === 'boolean') return t(value ? 'on' : 'off')
@@ -169,6 +170,15 @@ function MoneyCard({ form, settings, names }: CardProps) {
             description={t('field.collectionTolerance.text')}
             currency={currency}
             isRequired
+          />
+        )}
+        {currency && settings.visitCost !== undefined && (
+          <MoneyField
+            form={form}
+            name="visitCost"
+            label={names.visitCost}
+            description={t('field.visitCost.text')}
+            currency={currency}
           />
         )}
         <SwitchField
