@@ -72,6 +72,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/sales/terms-of-day.ts',
   'database/stock/manage.ts',
   'database/stock/round-stop.ts',
+  'database/stock/visits/visit-collection.ts',
   'database/stock/visits/visit-pieces.ts',
   'domain/audits/eva-dts/event-codes.ts',
   'domain/commands/command-window.ts',

@@ -29,6 +29,8 @@ export const VisitRow = z.strictObject({
   waste: z.int(),
   cashTaken: z.boolean(),
   bagNumber: z.string().nullable(),
+  /** What was counted of the cash box that it took; null: not yet, or none. */
+  counted: MinorUnits.nullable(),
   /** What the merchant had set when the visit arrived. */
   cost: MinorUnits.nullable(),
   /** The cost of what was thrown away, of products with known cost. */
@@ -45,6 +47,8 @@ export const VisitFilters = z.strictObject({
   posIds: oneOrMany(ids.pastPosId),
   /** Technicians; an unknown user has no visits. */
   technicianIds: oneOrMany(z.uuid()),
+  /** Of rounds of these routes. */
+  routeIds: oneOrMany(ids.routeId),
   /** Whether pieces were thrown away. */
   hasWaste: Flag.optional(),
   cashTaken: Flag.optional(),
@@ -70,6 +74,7 @@ export const visitColumns = {
   waste: { kind: 'number', heading: 'visits:column.waste' },
   cashTaken: { kind: 'flag', heading: 'visits:column.cashTaken' },
   bagNumber: { kind: 'text', heading: 'visits:column.bagNumber' },
+  counted: { kind: 'amount', heading: 'visits:column.counted', sort: false },
   cost: { kind: 'amount', heading: 'visits:column.cost', sort: false },
   wasted: { kind: 'amount', heading: 'visits:column.wasted', sort: false },
   note: { kind: 'text', heading: 'visits:column.note' },

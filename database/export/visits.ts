@@ -18,6 +18,7 @@ export const visitsSource: ExportSource<'visits'> = {
     waste: sql`handled.waste`,
     cashTaken: sql`visits.cash_taken`,
     bagNumber: sql`visits.bag_number`,
+    counted: sql`taken.counted`,
     cost: sql`visible.cost`,
     wasted: sql`visible.wasted`,
     note: sql`visits.note`,

@@ -11,7 +11,7 @@ import { stretchesOf, stretchOf, wasAt } from '../sales/terms-of-day.ts'
 import { filtersOf, groupedSums, needsMachine, type ReportOrder } from './report-grouping.ts'
 
 /** The first days of the stretches of the period in which no machine changed its place; none where places of today count. */
-const stretchesOfPlaces = async (db: TenantDb, order: ReportOrder): Promise<string[]> =>
+export const stretchesOfPlaces = async (db: TenantDb, order: ReportOrder): Promise<string[]> =>
   order.terms === 'ofDay' && needsMachine(order.by) ? stretchesOf(db, order, ['former_machine_places']) : []
 
 /** The merchant's day of a row of a table. */

@@ -72,6 +72,12 @@ const keys = (parameter: string | undefined): Record<ReportDimension, Key> => ({
   refundState: { key: sql`x.state` },
   collector: { key: sql`x.collector_id::text`, label: sql`x.collector_name` },
   month: { key: sql`x.month` },
+  technician: { key: sql`x.technician_id::text`, label: sql`x.technician_name` },
+  route: {
+    key: sql`x.route_id::text`,
+    label: sql`x.route_name`,
+    gone: sql`x.route_id is not null and x.route_name is null`,
+  },
 })
 
 const ofMachine: readonly ReportDimension[] = ['machine', 'client', 'group']

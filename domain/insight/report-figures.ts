@@ -24,6 +24,7 @@ export interface ReportSums {
   visits?: number
   costedVisits?: number
   visitCost?: number
+  loaded?: number
   /** Pieces that visits threw away, those with known cost, and that cost. */
   wastedPieces?: number
   costedPieces?: number

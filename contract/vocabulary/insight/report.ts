@@ -12,6 +12,7 @@ export const reportTypes = [
   'cash',
   'refunds',
   'collections',
+  'visits',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
@@ -34,6 +35,8 @@ export const reportDimensions = [
   'refundState',
   'collector',
   'month',
+  'technician',
+  'route',
 ] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
@@ -55,6 +58,7 @@ export const reportSources = {
   cash: ['denomination', ...places],
   refunds: ['refundKind', 'refundState', ...places],
   collections: ['collector', 'month', ...places],
+  visits: ['technician', 'month', 'route', ...places],
 } as const satisfies Record<string, readonly ReportDimension[]>
 export type ReportSource = keyof typeof reportSources
 
@@ -71,6 +75,7 @@ const ofTypes = {
   cash: ['cash', 'denomination'],
   refunds: ['refunds', 'refundKind'],
   collections: ['collections', 'collector'],
+  visits: ['visits', 'technician'],
 } as const satisfies Record<ReportType, readonly [ReportSource, ReportDimension]>
 
 export const sourceOf = (type: ReportType): ReportSource => ofTypes[type][0]
@@ -99,6 +104,9 @@ export const reportFigures = {
   otherCount: 'count',
   otherValue: 'money',
   visits: 'count',
+  /** Pieces that visits loaded, and threw away. */
+  loaded: 'count',
+  wastedPieces: 'count',
   /** Net sales, without VAT, per visit. */
   netPerVisit: 'money',
   /** Of visits with known cost. */
@@ -166,6 +174,7 @@ export const figuresOf = {
   cash: ['cashValue', 'accepted', 'rejected', 'rejectionRate'],
   refunds: ['given', 'refunds'],
   collections: ['counted', 'expected', 'difference', 'over', 'short', 'collections', 'uncounted'],
+  visits: ['visits', 'loaded', 'wastedPieces', 'counted', 'uncounted', 'wasted', 'visitCost'],
 } as const satisfies Record<ReportSource, readonly ReportFigure[]>
 
 /** Figures that appear only where they say something: not all merchants have costs, refunds or stock. */
@@ -204,6 +213,7 @@ export const lessIsBetter: readonly ReportFigure[] = [
   'rejectionRate',
   'refunds',
   'given',
+  'wastedPieces',
   'uncounted',
   'over',
   'short',

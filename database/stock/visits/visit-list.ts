@@ -6,6 +6,7 @@ import { orderOf, type Page, pageOf, type Sorted, totalsOf } from '../../frame/l
 import { hiddenFrom, redactedName } from '../../frame/redacted-name.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
 import { wasAt } from '../../sales/terms-of-day.ts'
+import { collectedBy } from './visit-collection.ts'
 import { handledPieces } from './visit-pieces.ts'
 
 type Ord = (typeof visitOrds)[number]
@@ -31,7 +32,8 @@ export const visitOrdering = orderOf<Ord>({
 
 /** Returns a function that starts a query on the matching visits, also those of deleted machines, with their pieces as `handled`. */
 export async function visitsMatching(db: TenantDb, filters: VisitFilters) {
-  const { search, groupIds, clientIds, posIds, technicianIds, hasWaste, cashTaken, terms, ...period } = filters
+  const { search, groupIds, clientIds, posIds, technicianIds, routeIds, hasWaste, cashTaken, terms, ...period } =
+    filters
   const isFound = await machinesFound(db, search)
   const inside = await inPeriod(db, 'visits', 'at', period)
   const row = {
@@ -50,11 +52,13 @@ export async function visitsMatching(db: TenantDb, filters: VisitFilters) {
         join.onRef('rounds.merchant_id', '=', 'visits.merchant_id').onRef('rounds.id', '=', 'visits.round_id'),
       )
       .innerJoinLateral(handledPieces(db, 'visits').as('handled'), (join) => join.onTrue())
+      .leftJoinLateral(collectedBy(db, 'visits').as('taken'), (join) => join.onTrue())
       .where(db.own('machines'))
       .where(inside)
       .where(isFound('visits.machine_id'))
       .where(anyOf('visits.machine_id', posIds, 'uuid'))
       .where(anyOf('visits.user_id', technicianIds, 'uuid'))
+      .where(anyOf('rounds.route_id', routeIds, 'uuid'))
       .where(wasAt(db, { groupIds, clientIds, terms }, row))
       .where(when(hasWaste, (has) => sql<boolean>`(handled.waste > 0) = ${has}`))
       .where(when(cashTaken, (is) => sql<boolean>`visits.cash_taken = ${is}`))
@@ -90,7 +94,7 @@ export async function listVisits(
         .select(['visits.bag_number', 'visits.note', 'merchants.name as merchant_name', 'merchants.time_zone'])
         .select(['machines.name as machine_name', 'machines.serial', 'rounds.id as round_id'])
         .select(['rounds.name as round_name', 'handled.loaded', 'handled.waste'])
-        .select(['visible.by', 'visible.cost', 'visible.wasted'])
+        .select(['taken.counted', 'visible.by', 'visible.cost', 'visible.wasted'])
         .select(sql<Currency>`merchants.currency`.as('currency')),
   })
   const totals = await totalsOf(db, matching, {
@@ -98,6 +102,7 @@ export async function listVisits(
     of: {
       loaded: sql`handled.loaded`,
       waste: sql`handled.waste`,
+      counted: sql`taken.counted`,
       ...(reader.seesCosts && { cost: costOf(true), wasted: wastedOf(true) }),
     },
   })

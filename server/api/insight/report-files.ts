@@ -153,6 +153,9 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
     ...(report.figures.includes('margin')
       ? [words.t('marginNote', { share: words.percent.format(of > 0 ? value / of : 0) })]
       : []),
+    ...(report.type === 'visits' && report.figures.includes('visitCost')
+      ? [words.t('visitsNote', sharesOf(report.known, words.percent.format))]
+      : []),
     ...(report.figures.includes('profit') ? [words.t('profitNote', sharesOf(report.known, words.percent.format))] : []),
     words.t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
     ...(report.type === 'transactions' ? [words.t('otherNote')] : []),

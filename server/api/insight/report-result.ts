@@ -34,6 +34,7 @@ import {
   pageByTurnover,
   salesByGrouping,
 } from '#database/insight/report-sales.ts'
+import { visitsByGrouping } from '#database/insight/report-visits.ts'
 import type { SalesOrder } from '#database/insight/sales-facts.ts'
 import { merchantsWith } from '#database/merchants/merchant.ts'
 import { firstDayOf } from '#database/sales/first-day.ts'
@@ -60,12 +61,8 @@ function refuseDays(query: ReportQuery, by: readonly ReportDimension[]): void {
 
 /** The merchants of the scope that have what the report is about. */
 async function ableTo(db: TenantDb, { type }: ReportQuery, by: readonly ReportDimension[]): Promise<TenantDb> {
-  const needed: Feature | undefined =
-    sourceOf(type) === 'refunds'
-      ? 'customerMedia'
-      : by.some((one) => productDimensions.includes(one))
-        ? 'vending'
-        : undefined
+  const ofSource: Partial<Record<ReportSource, Feature>> = { refunds: 'customerMedia', visits: 'productStock' }
+  const needed = by.some((one) => productDimensions.includes(one)) ? 'vending' : ofSource[sourceOf(type)]
   if (!needed) return db
   const able = (await merchantsWith(db, [needed])).get(needed)
   const scope = db.scope.filter(({ merchantId }) => able?.has(merchantId))
@@ -106,6 +103,10 @@ async function readerOf(
       return { read: (order) => refundsByGrouping(db, order, limit) }
     case 'collections':
       return { read: (order) => collectionsByGrouping(db, order, limit) }
+    case 'visits': {
+      const withCosts = visitsSeenBy(role) === 'costed'
+      return { read: (order) => visitsByGrouping(db, { ...order, withCosts }, limit) }
+    }
     case 'sales': {
       const isCoarse = by.includes('hour') && !needsFineHours(by)
       const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))

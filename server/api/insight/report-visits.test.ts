@@ -6,9 +6,9 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aSale, aStock } from '#testkit/machines/machine-data.ts'
+import { aCollection, aSale, aStock } from '#testkit/machines/machine-data.ts'
 import { aProduct, aProductCode } from '#testkit/nouns/catalogue.ts'
-import { aVisit, aVisitLine } from '#testkit/nouns/rounds.ts'
+import { aRound, aVisit, aVisitLine } from '#testkit/nouns/rounds.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -304,6 +304,105 @@ describe('who sees what', () => {
     expect(report.offered.filter((one) => ['visitCost', 'wasted', 'profit', 'netPerVisit'].includes(one))).toEqual([])
     const { items, totals } = await listOf({ ...world, admin }, {})
     expect(items[0]).toMatchObject({ waste: 1, cost: null, wasted: null })
-    expect(Object.keys(totals[0]?.values ?? {})).toEqual(['loaded', 'waste'])
+    expect(Object.keys(totals[0]?.values ?? {})).toEqual(['loaded', 'waste', 'counted'])
+  })
+})
+
+describe('the report of visits', () => {
+  test('adds them up by technician, month and route, as plain statements over their rows do', async () => {
+    const world = await aWorld()
+    const { merchantId, machines } = world
+    const [first, second] = machines as [TestMachine, TestMachine]
+    const [anna, bruno] = [randomUUID(), randomUUID()]
+    const routeId = randomUUID()
+    await api.database.admin(
+      `insert into routes (merchant_id, id, name, days, created_at) values ($1, $2, 'Monday tour', '{1}', now())`,
+      [merchantId, routeId],
+    )
+    const roundId = await aRound(api.database, merchantId, { route_id: routeId })
+    const goneRoute = await aRound(api.database, merchantId, { route_id: randomUUID() })
+    const period = { startDate: '2026-10-31', endDate: '2026-11-20' }
+    // The 1st of November in Rome.
+    const november = '2026-10-31T23:30:00Z'
+    const by = (user_id: string, user_name: string, at: string, more: object = {}) => ({
+      user_id,
+      user_name,
+      at: new Date(at),
+      ...more,
+    })
+    await visit(first, { waste: 2, cost: 300, ...by(anna, 'Anna', '2026-10-31T22:30:00Z', { round_id: roundId }) })
+    await visit(first, { cost: 300, ...by(anna, 'Anna B.', november, { round_id: goneRoute }) })
+    const taken = await visit(second, { cost: null, ...by(bruno, 'Bruno', '2026-11-10T10:00:00Z') })
+    const again = await visit(second, { cost: 100, ...by(anna, 'Anna B.', '2026-11-10T10:05:00Z') })
+    const collectionId = await aCollection(api.database, second, {
+      at: '2026-11-10T10:00:00Z',
+      until: '2026-11-10T10:00:00Z',
+      status: 'counted',
+      counted: '[]',
+      counted_total: 4500,
+      counted_at: '2026-11-11T10:00:00Z',
+    })
+    for (const [id, at] of [
+      [taken, '2026-11-10T10:00:00Z'],
+      [again, '2026-11-10T10:05:00Z'],
+    ] as const)
+      await api.database.admin(
+        `insert into collection_sources (merchant_id, machine_id, source, source_id, at, since, collection_id)
+         values ($1, $2, 'visit', $3, $4, $4, $5)`,
+        [merchantId, second.id, id, at, collectionId],
+      )
+    const get = (query: object) => reportOf(world, { ...period, type: 'visits', ...query })
+    const ofTechnicians = await get({})
+    expect(ofTechnicians.figures).toEqual([
+      'visits',
+      'loaded',
+      'wastedPieces',
+      'counted',
+      'uncounted',
+      'wasted',
+      'visitCost',
+    ])
+    const rows = await api.database.admin<Record<string, string>>(
+      `select v.user_id, count(*)::int as visits, sum(l.loaded)::int as loaded, sum(l.waste)::int as waste, sum(v.cost)::int as cost
+       from visits v join visit_lines l on l.visit_id = v.id where v.merchant_id = $1 group by 1`,
+      [merchantId],
+    )
+    const of = (key: string, ...figures: ReportFigure[]) => {
+      const row = ofTechnicians.rows.find(({ keys }) => keys[0] === key)
+      return figures.map((figure) => figureIn(ofTechnicians, figure, row?.values))
+    }
+    for (const { user_id, visits, loaded, waste, cost } of rows)
+      expect(of(user_id as string, 'visits', 'loaded', 'wastedPieces', 'visitCost')).toEqual([
+        visits,
+        loaded,
+        waste,
+        cost,
+      ])
+    expect(ofTechnicians.rows.map(({ labels }) => labels[0]).toSorted()).toEqual(['Anna B.', 'Bruno'])
+    // A collection that two visits reported is the first one's.
+    expect([of(anna, 'counted'), of(bruno, 'counted')]).toEqual([[null], [4500]])
+    expect(byKey(await get({ by: ['month'] }), 'visits')).toEqual({ '202610': 1, '202611': 3 })
+    const ofRoutes = await get({ by: ['route'] })
+    expect(ofRoutes.rows.map(({ labels, isGone, values }) => [labels[0], isGone, values[0]])).toEqual(
+      expect.arrayContaining([
+        ['Monday tour', false, 1],
+        [null, false, 2],
+        [null, true, 1],
+      ]),
+    )
+    const ofAnna = await listOf(world, { ...period, technicianIds: [anna] })
+    expect([ofAnna.total, ofAnna.totals[0]?.values.loaded]).toEqual(of(anna, 'visits', 'loaded'))
+    expect((await listOf(world, { ...period, routeIds: [routeId] })).total).toBe(1)
+  })
+
+  test('is refused where the merchant has no visits as a feature', async () => {
+    const { merchantId, admin } = await aWorld()
+    await api.database.admin('update merchant_features set features = $2 where merchant_id = $1', [
+      merchantId,
+      ['vending'],
+    ])
+    await expect(reportOf({ merchantId, admin }, { type: 'visits' })).rejects.toMatchObject({
+      code: 'FeatureNotEnabled',
+    })
   })
 })

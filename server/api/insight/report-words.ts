@@ -77,6 +77,8 @@ export function reportWords(
         return month.format(new Date(`${key.slice(0, 4)}-${key.slice(4)}-15T12:00:00Z`))
       case 'group':
         return label ?? t('none.otherGroup')
+      case 'route':
+        return label ?? t('none.deletedRoute')
       default:
         return label ?? key
     }

@@ -42,6 +42,7 @@ export function ReportForm({ value, set }: Props) {
   const { id: merchantId, isAll } = useMerchant()
   const hasVending = useFeature('vending')
   const hasMedia = useFeature('customerMedia')
+  const hasStock = useFeature('productStock')
   const { data: parameters } = useQuery({
     ...queryOf(reports.listReportParameters, { params: { merchantId } }),
     enabled: hasVending,
@@ -49,7 +50,10 @@ export function ReportForm({ value, set }: Props) {
   const [first, second] = groupingIn(value)
   const isOfSales = sourceOf(value.type) === 'sales'
   const types = reportTypes.filter(
-    (one) => (hasMedia || one !== 'refunds') && (hasVending || (one !== 'products' && one !== 'priceTables')),
+    (one) =>
+      (hasMedia || one !== 'refunds') &&
+      (hasStock || one !== 'visits') &&
+      (hasVending || (one !== 'products' && one !== 'priceTables')),
   )
   const able = dimensionsOf(value.type).filter(
     (one) => (hasVending || !productDimensions.includes(one)) && (one !== 'parameter' || (parameters?.length ?? 0) > 0),

@@ -179,6 +179,9 @@ function ReportResult({ report, definition, reportQuery, names, change }: Result
     ...(report.compared.length > 0 && !definition.ord && !report.pivot ? [t('differencesFirst')] : []),
     ...(report.isRunning ? [t('running')] : []),
     ...(report.figures.includes('margin') ? [t('marginNote', { share: format.percent(of > 0 ? value / of : 0) })] : []),
+    ...(report.type === 'visits' && report.figures.includes('visitCost')
+      ? [t('visitsNote', sharesOf(report.known, format.percent))]
+      : []),
     ...(report.figures.includes('profit') ? [t('profitNote', sharesOf(report.known, format.percent))] : []),
     t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
     ...(report.type === 'transactions' ? [t('otherNote')] : []),

@@ -1,6 +1,7 @@
 import type { Report, ReportRow } from '#contract/insight/report.ts'
 import { figuresOf, type ReportDimension, type ReportFigure, sourceOf } from '#contract/vocabulary/insight/report.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import type { Period } from '#domain/time/period.ts'
 import type { Place } from '#portal/app/place.ts'
 import type { AskedReport } from './reportSearch.ts'
 
@@ -36,16 +37,46 @@ const ofRefunds: Partial<Record<ReportDimension, string>> = {
 const ofCollections: Partial<Record<ReportDimension, string>> = { machine: 'posIds', group: 'groupIds' }
 
 const ofVisits: Partial<Record<ReportDimension, string>> = {
+  technician: 'technicianIds',
+  route: 'routeIds',
   machine: 'posIds',
   client: 'clientIds',
   group: 'groupIds',
 }
 
-/** Figures of sales that count visits, with the further filters of their list. */
+/** Figures of visits, with the further filters of their list. Reports of sales have some of them as well. */
 const figuresOfVisits: Partial<Record<ReportFigure, Filters>> = {
   visits: {},
+  loaded: {},
   visitCost: {},
   wasted: { hasWaste: 'true' },
+  wastedPieces: { hasWaste: 'true' },
+}
+const figuresOfTakenBoxes: readonly ReportFigure[] = ['counted', 'uncounted']
+
+/** The first and last day of a month that are in a period. */
+function daysOfMonth(month: string, { startDate, endDate }: Period): Period {
+  const first = `${month.slice(0, 4)}-${month.slice(4)}-01`
+  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(4)), 0)).toISOString().slice(0, 10)
+  return { startDate: first > startDate ? first : startDate, endDate: last < endDate ? last : endDate }
+}
+
+/** The list of visits behind a figure of a row, or of the whole report. */
+function placeOfVisits(
+  report: Report,
+  { startDate, endDate, groupIds, clientIds, posIds, terms }: AskedReport,
+  more: Filters,
+  row: Pick<ReportRow, 'keys' | 'isGone'> | undefined,
+): Place | undefined {
+  const monthAt = report.by.indexOf('month')
+  const month = row && monthAt >= 0 ? row.keys[monthAt] : undefined
+  const isOther = (_: unknown, at: number) => at !== monthAt
+  const others = { ...report, by: report.by.filter(isOther) }
+  const keys = row ? keyFilters(ofVisits, others, { keys: row.keys.filter(isOther) }) : {}
+  if (!keys || row?.isGone) return undefined
+  const days = month ? daysOfMonth(month, { startDate, endDate }) : { startDate, endDate }
+  const search: Filters = { ...days, groupIds, clientIds, posIds, ...more, ...keys }
+  return { to: '/devices/visits', search: { ...search, ...(isOfTerms(report, search) && { terms }) } }
 }
 
 /** Further filters of a figure; undefined where no list is behind it. */
@@ -148,21 +179,17 @@ export function placeOfKey(
 /** The list behind a figure of a row, or of the whole report; undefined without a list. */
 export function placeOfFigure(
   report: Report,
-  { startDate, endDate, groupIds, clientIds, posIds, terms }: AskedReport,
+  asked: AskedReport,
   figure: ReportFigure,
   row: Pick<ReportRow, 'keys' | 'isGone'> | undefined,
 ): Place | undefined {
+  const { startDate, endDate, groupIds, clientIds, posIds, terms } = asked
   const source = sourceOf(report.type)
-  const ofVisit = figuresOfVisits[figure]
-  if (ofVisit) {
-    const keys = row ? keyFilters(ofVisits, report, row) : {}
-    const search: Filters = { startDate, endDate, groupIds, clientIds, posIds, ...ofVisit, ...keys }
-    return keys && !row?.isGone
-      ? { to: '/devices/visits', search: { ...search, ...(isOfTerms(report, search) && { terms }) } }
-      : undefined
-  }
+  const ofTaken = source === 'visits' && figuresOfTakenBoxes.includes(figure) ? { cashTaken: 'true' } : undefined
+  const ofVisit = figuresOfVisits[figure] ?? ofTaken
+  if (ofVisit) return placeOfVisits(report, asked, ofVisit, row)
   const more = figures[figure]
-  if (!more || source === 'cash' || row?.isGone) return undefined
+  if (!more || source === 'cash' || source === 'visits' || row?.isGone) return undefined
   // Of other transactions, only a single type has a list.
   if (figure.startsWith('other') && !(row && report.by.includes('transactionType'))) return undefined
   const names = { sales: ofSales, alarms: ofAlarms, refunds: ofRefunds, collections: ofCollections }[source]

@@ -45,6 +45,8 @@ export function useReportNames(parameter: string | null) {
           return format.day(`${key.slice(0, 4)}-${key.slice(4)}-15`, 'month')
         case 'group':
           return label ?? t('report:none.otherGroup')
+        case 'route':
+          return label ?? t('report:none.deletedRoute')
         default:
           return label ?? key
       }

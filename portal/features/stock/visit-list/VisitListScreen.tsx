@@ -24,7 +24,7 @@ const order = { ord: 'at', ordType: 'DESC' } as const
 const placeOf = ({ posId }: VisitRow): Place => ({ to: '/devices/$posId', params: { posId } })
 
 const columns = recordColumns<VisitRow>(visitColumns, visitOrds, ({ t }: Say) => ({
-  hidden: ['bagNumber', 'note'],
+  hidden: ['bagNumber', 'counted', 'note'],
   lines: ['by'],
   aside: 'at',
   looks: {
