@@ -116,6 +116,7 @@ import { haltedRollouts } from './updates/halted-rollout.ts'
 import { runningVersions } from './updates/running-version.ts'
 import { buying } from './warehouse/buying.ts'
 import { picking } from './warehouse/picking.ts'
+import { pieceLosses } from './warehouse/piece-loss.ts'
 import { pieceOperations } from './warehouse/piece-operation.ts'
 import { stockPlaces } from './warehouse/stock-place.ts'
 
@@ -149,6 +150,7 @@ export const endpoints = {
   ...picking,
   ...buying,
   ...pieceOperations,
+  ...pieceLosses,
   ...noVendProfiles,
   ...noVendAssignments,
   ...clientEdits,

@@ -47,6 +47,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
       '/devices/visits',
       '/devices/manage-stock',
       '/stock-places',
+      '/piece-losses',
       '/products-to-buy',
     ],
   },

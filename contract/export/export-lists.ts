@@ -53,6 +53,7 @@ import { exportedCashDatabases } from '../updates/cash-database.ts'
 import { exportedCashDatabaseRules } from '../updates/cash-database-rule.ts'
 import { exportedFirmwareRules } from '../updates/firmware-rule.ts'
 import { exportedProductsToBuy } from '../warehouse/buying.ts'
+import { exportedPieceLosses } from '../warehouse/piece-loss.ts'
 import { exportedStockPlaces } from '../warehouse/stock-place.ts'
 
 /** What can be exported: the lists of all nouns, each declared beside its row. */
@@ -110,6 +111,7 @@ export const exportLists = {
   screenWhitelist: exportedScreenWhitelist,
   noVendProfiles: exportedNoVendProfiles,
   stockPlaces: exportedStockPlaces,
+  pieceLosses: exportedPieceLosses,
   productsToBuy: exportedProductsToBuy,
   licences: exportedLicences,
   webPaymentOrders: exportedWebPaymentOrders,

@@ -46,6 +46,7 @@ export type WordTable =
   | 'stockMovementKind'
   | 'stockPlaceKind'
   | 'pieceOperationKind'
+  | 'pieceLossKind'
   | 'stockCounter'
   | 'dirtiness'
   | 'sensorPart'

@@ -34,3 +34,8 @@ export type StockPlaceKind = z.infer<typeof StockPlaceKind>
 export const pieceOperationKinds = ['purchase', 'transfer', 'supplierReturn', 'waste', 'count', 'visit'] as const
 export const PieceOperationKind = z.enum(pieceOperationKinds)
 export type PieceOperationKind = z.infer<typeof PieceOperationKind>
+
+/** What a warehouse or van lost: a count lacked pieces or found some, or they were thrown away, expired or not. */
+export const pieceLossKinds = ['missing', 'found', 'expired', 'waste'] as const
+export const PieceLossKind = z.enum(pieceLossKinds)
+export type PieceLossKind = z.infer<typeof PieceLossKind>

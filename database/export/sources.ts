@@ -15,6 +15,7 @@ import { machinesSource } from './machines.ts'
 import { merchantsSource } from './merchants.ts'
 import { merchantsDashboardSource } from './merchants-dashboard.ts'
 import { notesSource } from './notes.ts'
+import { pieceLossesSource } from './piece-losses.ts'
 import { priceChangesSource } from './price-changes.ts'
 import { plannedPricesSource, pricePlansSource } from './price-plans.ts'
 import { providerLogSource } from './provider-log.ts'
@@ -51,6 +52,7 @@ export const exportSources = {
   stockMovements: stockMovementsSource,
   supplies: suppliesSource,
   visits: visitsSource,
+  pieceLosses: pieceLossesSource,
   changeLog: changeLogSource,
   providerLog: providerLogSource,
   users: usersSource,

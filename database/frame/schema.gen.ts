@@ -1813,6 +1813,8 @@ export interface PieceOperations {
   booked_at: Timestamp;
   digest: string;
   document: string | null;
+  driver_id: string | null;
+  driver_name: string | null;
   id: string;
   kind: string;
   machine_id: string | null;

@@ -73,6 +73,9 @@ const keys = (parameter: string | undefined): Record<ReportDimension, Key> => ({
   collector: { key: sql`x.collector_id::text`, label: sql`x.collector_name` },
   month: { key: sql`x.month` },
   technician: { key: sql`x.technician_id::text`, label: sql`x.technician_name` },
+  stockPlace: { key: sql`x.place_id::text`, label: sql`x.place`, gone: sql`x.place is null` },
+  driver: { key: sql`x.driver_id::text`, label: sql`x.driver_name` },
+  stockProduct: { key: sql`x.product_id::text`, label: sql`x.product`, gone: sql`x.product_is_gone` },
   route: {
     key: sql`x.route_id::text`,
     label: sql`x.route_name`,

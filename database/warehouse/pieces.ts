@@ -29,6 +29,9 @@ export interface OperationRow {
   machine_id: string | null
   user_id: string | null
   user_name: string | null
+  /** Who drove the van on the day; null for warehouses. */
+  driver_id: string | null
+  driver_name: string | null
   digest: string
 }
 

@@ -102,3 +102,19 @@ export async function otherRoundOfVan(
     order by round.id limit 1`.execute(db.query)
   return rows[0]
 }
+
+/** Who drives a van on a day: the technician of its round, or else its own driver. A warehouse has no driver. */
+export async function driverOf(db: TenantDb, merchantId: string, placeId: string, day: string) {
+  const { rows } = await sql<{ driver_id: string | null; driver_name: string | null }>`
+    select coalesce(round.assignee_id, place.driver_id) as driver_id, coalesce(round.assignee_name, place.driver_name) as driver_name
+    from stock_places place left join lateral (
+      select r.assignee_id, r.assignee_name from rounds r
+      where ${db.own('r')} and r.merchant_id = place.merchant_id and r.van_id = place.id and r.day = ${day}::date
+        and r.status <> 'cancelled' and r.assignee_id is not null
+      order by r.started_at nulls last, r.id limit 1
+    ) round on true
+    where ${db.own('place')} and place.merchant_id = ${merchantId} and place.id = ${placeId} and place.kind = 'van'`.execute(
+    db.query,
+  )
+  return rows[0] ?? { driver_id: null, driver_name: null }
+}

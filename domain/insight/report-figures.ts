@@ -29,6 +29,14 @@ export interface ReportSums {
   wastedPieces?: number
   costedPieces?: number
   wasted?: number
+  /** Pieces that warehouses and vans lost, less those found; all that were booked, those with known cost, and the costs. */
+  lostPieces?: number
+  bookedPieces?: number
+  costedLosses?: number
+  missing?: number
+  found?: number
+  expired?: number
+  discarded?: number
   lostPerDay?: number
   alarms?: number
   blocking?: number
@@ -76,6 +84,15 @@ const knownCost = (cost: number | undefined, known: number | undefined, all: num
 const visitCostOf = ({ visitCost, costedVisits, visits }: ReportSums) => knownCost(visitCost, costedVisits, visits)
 const wastedOf = ({ wasted, costedPieces, wastedPieces }: ReportSums) => knownCost(wasted, costedPieces, wastedPieces)
 
+/** A cost of losses; unknown where no lost piece has one. */
+const lossPart = (cost: number | undefined, { costedLosses, bookedPieces }: ReportSums) =>
+  knownCost(cost, costedLosses, bookedPieces)
+
+const lossOf = (sums: ReportSums) => {
+  const { missing, found = 0, expired = 0, discarded = 0 } = sums
+  return lossPart(missing === undefined ? undefined : missing - found + expired + discarded, sums)
+}
+
 /** The margin without what visits cost and threw away. A place that sold nothing has no margin to know. */
 function profitOf(sums: ReportSums): number | null {
   const margin = marginSums(sums)
@@ -112,6 +129,13 @@ export function figureOf(figure: ReportFigure, sums: ReportSums): number | null 
         return profitOf(sums)
       case 'netPerVisit':
         return margin ? ratio(margin.turnover - margin.vat, sums.visits) : null
+      case 'loss':
+        return lossOf(sums)
+      case 'missing':
+      case 'found':
+      case 'expired':
+      case 'discarded':
+        return lossPart(sums[figure], sums)
       case 'rejectionRate':
         return ratio(sums.rejected, (sums.accepted ?? 0) + (sums.rejected ?? 0))
       default:

@@ -31,15 +31,19 @@ const keyOf = ({ merchantId, keys }: SummedRow) => JSON.stringify([merchantId, .
 const partsOfMargin: readonly ReportFigure[] = ['vat', 'cost', 'margin']
 /** Shown with the profit, also where they are zero. Without costs of visits there is none. */
 const partsOfProfit: readonly ReportFigure[] = ['wasted', 'visitCost', 'profit']
+/** Shown with the loss, also where they are zero. */
+const partsOfLoss: readonly ReportFigure[] = ['missing', 'found', 'expired', 'discarded', 'loss']
 
 /** The figures that say something: the others are null or zero everywhere. */
 function offeredFigures(source: ReportSource, all: readonly ReportSums[]): ReportFigure[] {
   const figures: readonly ReportFigure[] = figuresOf[source]
   const hasMargin = all.some((sums) => figureOf('margin', sums) !== null)
   const hasProfit = all.some((sums) => hasVisitCosts(sums)) && all.some((sums) => figureOf('profit', sums) !== null)
+  const hasLoss = all.some((sums) => figureOf('loss', sums) !== null)
   return figures.filter((figure) => {
     if (!optionalFigures.includes(figure)) return true
     if (hasMargin && partsOfMargin.includes(figure)) return true
+    if (hasLoss && partsOfLoss.includes(figure)) return true
     if (hasProfit && partsOfProfit.includes(figure)) return true
     return figure !== 'profit' && all.some((sums) => figureOf(figure, sums))
   })
@@ -138,15 +142,23 @@ export function costedShares(rows: readonly SummedRow[]): { currency: Currency; 
   })
 }
 
-/** How much of what visits cost and threw away is known, by currency; none where that is nothing. */
+/** How much of what visits cost and threw away is known, or of what was lost, by currency; none where that is nothing. */
 export function knownParts(rows: readonly SummedRow[]): Report['known'] {
-  return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, all]) => {
+  return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, all]): Report['known'] => {
     const sums = addSums(all.map((row) => row.sums))
+    const {
+      visits = 0,
+      costedVisits = 0,
+      wastedPieces = 0,
+      costedPieces = 0,
+      bookedPieces = 0,
+      costedLosses = 0,
+    } = sums
+    if (costedLosses > 0) return [{ currency, of: 'lostPieces', part: costedLosses, whole: bookedPieces }]
     if (!hasVisitCosts(sums)) return []
-    const { visits = 0, costedVisits = 0, wastedPieces = 0, costedPieces = 0 } = sums
     return [
-      { currency, of: 'visits' as const, part: costedVisits, whole: visits },
-      { currency, of: 'wastedPieces' as const, part: costedPieces, whole: wastedPieces },
+      { currency, of: 'visits', part: costedVisits, whole: visits },
+      { currency, of: 'wastedPieces', part: costedPieces, whole: wastedPieces },
     ]
   })
 }

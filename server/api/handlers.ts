@@ -116,6 +116,7 @@ import { rolloutHandlers } from './updates/rule-records.ts'
 import { runningVersionHandlers } from './updates/running-version.ts'
 import { buyingHandlers } from './warehouse/buying.ts'
 import { pickingHandlers } from './warehouse/picking.ts'
+import { pieceLossHandlers } from './warehouse/piece-loss.ts'
 import { pieceOperationHandlers } from './warehouse/piece-operation.ts'
 import { stockPlaceHandlers } from './warehouse/stock-place.ts'
 
@@ -153,6 +154,7 @@ export const handlers: Handlers<Endpoints> = {
   ...pickingHandlers,
   ...buyingHandlers,
   ...pieceOperationHandlers,
+  ...pieceLossHandlers,
   ...stockPlaceHandlers,
   ...noVendAssignmentHandlers,
   ...dashboardHandlers,

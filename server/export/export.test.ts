@@ -27,10 +27,12 @@ import {
   aSupply,
 } from '#testkit/machines/machine-data.ts'
 import { aMedia, aRefund } from '#testkit/nouns/cashless.ts'
+import { aProduct } from '#testkit/nouns/catalogue.ts'
 import { aDataRetrieval } from '#testkit/nouns/data-retrieval.ts'
 import { aClaim } from '#testkit/nouns/key-portal.ts'
 import { aVisit } from '#testkit/nouns/rounds.ts'
 import { aWhitelistEntry } from '#testkit/nouns/screens.ts'
+import { aPieceLoss } from '#testkit/nouns/warehouse.ts'
 import { aPaymentConfig, aPaymentOrder, aPaymentService } from '#testkit/nouns/web-payments.ts'
 
 let api: TestApi
@@ -158,6 +160,7 @@ async function everythingHappens({ machine, merchantId, user }: Shop, list?: Exp
   await aStock(database, machine)
   await aSupply(database, machine)
   await aVisit(database, machine)
+  if (list === 'pieceLosses') await aPieceLoss(database, merchantId, await aProduct(database, merchantId))
   await aPrice(database, machine, { wanted: 160, wanted_at: new Date(), wrong_since: new Date() })
   await aPriceChange(database, machine)
   await aPlannedPrice(database, machine)
@@ -200,6 +203,7 @@ const isNameless = (list: ExportList) =>
     'screenWhitelist',
     'webPaymentOrders',
     'dataRetrievalRequests',
+    'pieceLosses',
   ].includes(list)
 
 /** Its rows count machines and name none. */

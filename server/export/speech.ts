@@ -48,6 +48,7 @@ import {
 } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import {
+  pieceLossKinds,
   pieceOperationKinds,
   stockCounters,
   stockMovementKinds,
@@ -111,6 +112,7 @@ const names: Record<Exclude<WordTable, keyof typeof namedAlike | keyof typeof wo
   machineState: same(machineStates),
   stockPlaceKind: same(stockPlaceKinds),
   pieceOperationKind: same(pieceOperationKinds),
+  pieceLossKind: same(pieceLossKinds),
   connection: named(connections),
   posStatus: named(posStatuses),
   posSector: same(posSectors),

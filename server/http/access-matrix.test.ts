@@ -70,6 +70,7 @@ const plain: Record<string, string> = {
 }
 /** Plain uuids in any filter or selection. */
 const plainAnywhere: Record<string, string> = {
+  'driverIds[]': 'who drove a van is kept in the book of pieces: an unknown user drove none',
   'technicianIds[]': 'who visited a machine is kept in the visit: an unknown user has none',
   'assigneeIds[]': 'who drives a round or takes care of an alarm is kept in it: an unknown user has none',
   'except[]': 'a row that is left out of a selection is not acted on',

@@ -12,6 +12,7 @@ import {
   operationOf,
   writeOperation,
 } from '#database/warehouse/pieces.ts'
+import { driverOf } from '#database/warehouse/stock-place.ts'
 import { dayIn } from '#domain/time/period.ts'
 import {
   changesAt,
@@ -136,6 +137,7 @@ export async function bookPieces(
       machine_id: null,
       user_id: user.id,
       user_name: user.name,
+      ...(await driverOf(db, merchantId, placeId, dayIn(now, place.timeZone))),
       digest,
     },
     entries,

@@ -66,6 +66,8 @@ export async function bookVisitPieces(
       machine_id: machineId,
       user_id: visit.user_id,
       user_name: visit.user_name,
+      driver_id: visit.user_id,
+      driver_name: visit.user_name,
       digest: visit.digest,
     },
     entries,

@@ -543,6 +543,9 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
   getProductsToBuyPdf: { input: ofMerchant },
   listPlaceLots: { input: ofStockPlace },
   listPieceOperations: { input: ofStockPlace },
+  listPieceLosses: {
+    input: (aim) => ({ ...ofMerchant(aim), query: { stockPlaceIds: [aim.stockPlaceId], productIds: [aim.productId] } }),
+  },
   bookPieces: {
     input: (aim) => ({
       ...ofStockPlace(aim),

@@ -13,6 +13,7 @@ export const reportTypes = [
   'refunds',
   'collections',
   'visits',
+  'pieces',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
@@ -37,6 +38,9 @@ export const reportDimensions = [
   'month',
   'technician',
   'route',
+  'stockPlace',
+  'driver',
+  'stockProduct',
 ] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
@@ -59,6 +63,7 @@ export const reportSources = {
   refunds: ['refundKind', 'refundState', ...places],
   collections: ['collector', 'month', ...places],
   visits: ['technician', 'month', 'route', ...places],
+  pieces: ['stockPlace', 'driver', 'stockProduct', 'month'],
 } as const satisfies Record<string, readonly ReportDimension[]>
 export type ReportSource = keyof typeof reportSources
 
@@ -76,6 +81,7 @@ const ofTypes = {
   refunds: ['refunds', 'refundKind'],
   collections: ['collections', 'collector'],
   visits: ['visits', 'technician'],
+  pieces: ['pieces', 'stockPlace'],
 } as const satisfies Record<ReportType, readonly [ReportSource, ReportDimension]>
 
 export const sourceOf = (type: ReportType): ReportSource => ofTypes[type][0]
@@ -129,6 +135,13 @@ export const reportFigures = {
   given: 'money',
   collections: 'count',
   uncounted: 'count',
+  /** What warehouses and vans lost at cost: missing − found + expired + thrown away. */
+  loss: 'money',
+  missing: 'money',
+  found: 'money',
+  expired: 'money',
+  discarded: 'money',
+  lostPieces: 'count',
   counted: 'money',
   /** Of counted collections with a known expected amount, as over and short. */
   expected: 'money',
@@ -175,6 +188,7 @@ export const figuresOf = {
   refunds: ['given', 'refunds'],
   collections: ['counted', 'expected', 'difference', 'over', 'short', 'collections', 'uncounted'],
   visits: ['visits', 'loaded', 'wastedPieces', 'counted', 'uncounted', 'wasted', 'visitCost'],
+  pieces: ['loss', 'missing', 'found', 'expired', 'discarded', 'lostPieces'],
 } as const satisfies Record<ReportSource, readonly ReportFigure[]>
 
 /** Figures that appear only where they say something: not all merchants have costs, refunds or stock. */
@@ -193,6 +207,11 @@ export const optionalFigures: readonly ReportFigure[] = [
   'wasted',
   'profit',
   'lostPerDay',
+  'loss',
+  'missing',
+  'found',
+  'expired',
+  'discarded',
 ]
 
 /** Figures whose rise is bad. */
@@ -214,13 +233,18 @@ export const lessIsBetter: readonly ReportFigure[] = [
   'refunds',
   'given',
   'wastedPieces',
+  'loss',
+  'missing',
+  'expired',
+  'discarded',
+  'lostPieces',
   'uncounted',
   'over',
   'short',
 ]
 
 /** What a report knows the cost of in part: what has none adds nothing to its sums. */
-export const knownShares = ['visits', 'wastedPieces'] as const
+export const knownShares = ['visits', 'wastedPieces', 'lostPieces'] as const
 export type KnownShare = (typeof knownShares)[number]
 
 /** What "refunds" of a period may mean: each counts something else, and has its own list. */

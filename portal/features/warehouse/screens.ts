@@ -11,6 +11,15 @@ export const warehouseScreens: readonly Screen[] = [
     feature: 'warehouse',
   },
   {
+    path: '/piece-losses',
+    needs: 'stockPlace.read',
+    load: () => import('#portal/features/warehouse/losses/PieceLossListScreen.tsx'),
+    label: 'pieceLosses',
+    words: ['losses', 'vocabulary', 'list'],
+    menu: {},
+    feature: 'warehouse',
+  },
+  {
     path: '/products-to-buy',
     needs: 'pieces.write',
     load: () => import('#portal/features/warehouse/buying/BuyingScreen.tsx'),

@@ -157,7 +157,9 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
       ? [words.t('visitsNote', sharesOf(report.known, words.percent.format))]
       : []),
     ...(report.figures.includes('profit') ? [words.t('profitNote', sharesOf(report.known, words.percent.format))] : []),
-    words.t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
+    ...(report.type === 'pieces'
+      ? [words.t('piecesNote', sharesOf(report.known, words.percent.format))]
+      : [words.t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`)]),
     ...(report.type === 'transactions' ? [words.t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [words.t('lostNote')] : []),
   ]

@@ -26,6 +26,7 @@ import {
   refundsByGrouping,
 } from '#database/insight/report-events.ts'
 import { needsMachine, needsProduct, type ReportOrder } from '#database/insight/report-grouping.ts'
+import { piecesByGrouping } from '#database/insight/report-pieces.ts'
 import {
   hasCommissions,
   hasCosts,
@@ -61,7 +62,11 @@ function refuseDays(query: ReportQuery, by: readonly ReportDimension[]): void {
 
 /** The merchants of the scope that have what the report is about. */
 async function ableTo(db: TenantDb, { type }: ReportQuery, by: readonly ReportDimension[]): Promise<TenantDb> {
-  const ofSource: Partial<Record<ReportSource, Feature>> = { refunds: 'customerMedia', visits: 'productStock' }
+  const ofSource: Partial<Record<ReportSource, Feature>> = {
+    refunds: 'customerMedia',
+    visits: 'productStock',
+    pieces: 'warehouse',
+  }
   const needed = by.some((one) => productDimensions.includes(one)) ? 'vending' : ofSource[sourceOf(type)]
   if (!needed) return db
   const able = (await merchantsWith(db, [needed])).get(needed)
@@ -106,6 +111,10 @@ async function readerOf(
     case 'visits': {
       const withCosts = visitsSeenBy(role) === 'costed'
       return { read: (order) => visitsByGrouping(db, { ...order, withCosts }, limit) }
+    }
+    case 'pieces': {
+      const withCosts = roleMay(role, 'product.read')
+      return { read: (order) => piecesByGrouping(db, { ...order, withCosts }, limit) }
     }
     case 'sales': {
       const isCoarse = by.includes('hour') && !needsFineHours(by)

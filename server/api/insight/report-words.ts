@@ -79,6 +79,10 @@ export function reportWords(
         return label ?? t('none.otherGroup')
       case 'route':
         return label ?? t('none.deletedRoute')
+      case 'stockPlace':
+        return label ?? t('none.deletedPlace')
+      case 'stockProduct':
+        return label ?? t('none.product')
       default:
         return label ?? key
     }

@@ -43,16 +43,19 @@ export function ReportForm({ value, set }: Props) {
   const hasVending = useFeature('vending')
   const hasMedia = useFeature('customerMedia')
   const hasStock = useFeature('productStock')
+  const hasWarehouse = useFeature('warehouse')
   const { data: parameters } = useQuery({
     ...queryOf(reports.listReportParameters, { params: { merchantId } }),
     enabled: hasVending,
   })
   const [first, second] = groupingIn(value)
   const isOfSales = sourceOf(value.type) === 'sales'
+  const isOfMachines = dimensionsOf(value.type).includes('machine')
   const types = reportTypes.filter(
     (one) =>
       (hasMedia || one !== 'refunds') &&
       (hasStock || one !== 'visits') &&
+      (hasWarehouse || one !== 'pieces') &&
       (hasVending || (one !== 'products' && one !== 'priceTables')),
   )
   const able = dimensionsOf(value.type).filter(
@@ -112,15 +115,19 @@ export function ReportForm({ value, set }: Props) {
             change({ compare: comparisons.find((one) => one === event.currentTarget.value) ?? null })
           }
         />
-        <NativeSelect
-          label={t(isOfSales ? 'report:field.terms' : 'report:field.places')}
-          data={saleTerms.map((one) => ({
-            value: one,
-            label: t(isOfSales ? `report:terms.${one}` : `report:places.${one}`),
-          }))}
-          value={value.terms}
-          onChange={(event) => change({ terms: saleTerms.find((one) => one === event.currentTarget.value) ?? 'ofDay' })}
-        />
+        {isOfMachines && (
+          <NativeSelect
+            label={t(isOfSales ? 'report:field.terms' : 'report:field.places')}
+            data={saleTerms.map((one) => ({
+              value: one,
+              label: t(isOfSales ? `report:terms.${one}` : `report:places.${one}`),
+            }))}
+            value={value.terms}
+            onChange={(event) =>
+              change({ terms: saleTerms.find((one) => one === event.currentTarget.value) ?? 'ofDay' })
+            }
+          />
+        )}
         <Stack gap="tight" align="flex-start">
           <Text span fz="sm" fw={500}>
             {t('report:field.period')}
@@ -138,7 +145,7 @@ export function ReportForm({ value, set }: Props) {
           />
         </Stack>
       </SimpleGrid>
-      {!isAll && <ReportFilters value={value} change={change} />}
+      {!isAll && isOfMachines && <ReportFilters value={value} change={change} />}
     </div>
   )
 }

@@ -183,7 +183,9 @@ function ReportResult({ report, definition, reportQuery, names, change }: Result
       ? [t('visitsNote', sharesOf(report.known, format.percent))]
       : []),
     ...(report.figures.includes('profit') ? [t('profitNote', sharesOf(report.known, format.percent))] : []),
-    t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`),
+    ...(report.type === 'pieces'
+      ? [t('piecesNote', sharesOf(report.known, format.percent))]
+      : [t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`)]),
     ...(report.type === 'transactions' ? [t('otherNote')] : []),
     ...(report.figures.includes('lostPerDay') ? [t('lostNote')] : []),
   ]

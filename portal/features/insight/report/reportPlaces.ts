@@ -52,6 +52,20 @@ const figuresOfVisits: Partial<Record<ReportFigure, Filters>> = {
   wasted: { hasWaste: 'true' },
   wastedPieces: { hasWaste: 'true' },
 }
+const ofPieces: Partial<Record<ReportDimension, string>> = {
+  stockPlace: 'stockPlaceIds',
+  driver: 'driverIds',
+  stockProduct: 'productIds',
+}
+/** Figures of losses, with the further filters of their list. */
+const figuresOfPieces: Partial<Record<ReportFigure, Filters>> = {
+  loss: {},
+  lostPieces: {},
+  missing: { kinds: 'missing' },
+  found: { kinds: 'found' },
+  expired: { kinds: 'expired' },
+  discarded: { kinds: 'waste' },
+}
 const figuresOfTakenBoxes: readonly ReportFigure[] = ['counted', 'uncounted']
 
 /** The first and last day of a month that are in a period. */
@@ -61,22 +75,44 @@ function daysOfMonth(month: string, { startDate, endDate }: Period): Period {
   return { startDate: first > startDate ? first : startDate, endDate: last < endDate ? last : endDate }
 }
 
+/** The filters of a row and its days: those of its month, if it has one. Undefined where no list can be filtered by it. */
+function filtersOfRow(
+  names: typeof ofSales,
+  report: Report,
+  { startDate, endDate }: Period,
+  row: Pick<ReportRow, 'keys' | 'isGone'> | undefined,
+): Filters | undefined {
+  if (!row) return { startDate, endDate }
+  const monthAt = report.by.indexOf('month')
+  const isOther = (_: unknown, at: number) => at !== monthAt
+  const others = { ...report, by: report.by.filter(isOther) }
+  const keys = row.isGone ? undefined : keyFilters(names, others, { keys: row.keys.filter(isOther) })
+  const month = row.keys[monthAt]
+  return keys && { ...(month ? daysOfMonth(month, { startDate, endDate }) : { startDate, endDate }), ...keys }
+}
+
 /** The list of visits behind a figure of a row, or of the whole report. */
 function placeOfVisits(
   report: Report,
-  { startDate, endDate, groupIds, clientIds, posIds, terms }: AskedReport,
+  { groupIds, clientIds, posIds, terms, ...days }: AskedReport,
   more: Filters,
   row: Pick<ReportRow, 'keys' | 'isGone'> | undefined,
 ): Place | undefined {
-  const monthAt = report.by.indexOf('month')
-  const month = row && monthAt >= 0 ? row.keys[monthAt] : undefined
-  const isOther = (_: unknown, at: number) => at !== monthAt
-  const others = { ...report, by: report.by.filter(isOther) }
-  const keys = row ? keyFilters(ofVisits, others, { keys: row.keys.filter(isOther) }) : {}
-  if (!keys || row?.isGone) return undefined
-  const days = month ? daysOfMonth(month, { startDate, endDate }) : { startDate, endDate }
-  const search: Filters = { ...days, groupIds, clientIds, posIds, ...more, ...keys }
+  const ofRow = filtersOfRow(ofVisits, report, days, row)
+  if (!ofRow) return undefined
+  const search: Filters = { groupIds, clientIds, posIds, ...more, ...ofRow }
   return { to: '/devices/visits', search: { ...search, ...(isOfTerms(report, search) && { terms }) } }
+}
+
+/** The list of losses behind a figure of a row, or of the whole report. */
+function placeOfPieces(
+  report: Report,
+  asked: AskedReport,
+  more: Filters | undefined,
+  row: Pick<ReportRow, 'keys' | 'isGone'> | undefined,
+): Place | undefined {
+  const ofRow = more && filtersOfRow(ofPieces, report, asked, row)
+  return ofRow && { to: '/piece-losses', search: { ...more, ...ofRow } }
 }
 
 /** Further filters of a figure; undefined where no list is behind it. */
@@ -188,6 +224,7 @@ export function placeOfFigure(
   const ofTaken = source === 'visits' && figuresOfTakenBoxes.includes(figure) ? { cashTaken: 'true' } : undefined
   const ofVisit = figuresOfVisits[figure] ?? ofTaken
   if (ofVisit) return placeOfVisits(report, asked, ofVisit, row)
+  if (source === 'pieces') return placeOfPieces(report, asked, figuresOfPieces[figure], row)
   const more = figures[figure]
   if (!more || source === 'cash' || source === 'visits' || row?.isGone) return undefined
   // Of other transactions, only a single type has a list.

@@ -47,6 +47,10 @@ export function useReportNames(parameter: string | null) {
           return label ?? t('report:none.otherGroup')
         case 'route':
           return label ?? t('report:none.deletedRoute')
+        case 'stockPlace':
+          return label ?? t('report:none.deletedPlace')
+        case 'stockProduct':
+          return label ?? t('report:none.product')
         default:
           return label ?? key
       }

@@ -1,20 +1,14 @@
 import { Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saleTerms } from '#contract/sales/terms.ts'
-import { rounds } from '#contract/stock/round.ts'
 import { type VisitRow, visitColumns, visitLists, visitOrds } from '#contract/stock/visit-list.ts'
-import { queryOf } from '#portal/app/api.ts'
-import { useAddressQuery } from '#portal/app/go.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Place } from '#portal/app/place.ts'
-import { manyOf } from '#portal/app/search.ts'
-import { useMay } from '#portal/app/session/useMay.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyKnown, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { useMachineFilter } from '#portal/ui/list/filters/useMachineFilter.ts'
+import { useTechnicianFilter } from '#portal/ui/list/filters/useTechnicianFilter.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
@@ -44,34 +38,13 @@ const columns = recordColumns<VisitRow>(visitColumns, visitOrds, ({ t }: Say) =>
   },
 }))
 
-/** Technicians of a link, such as a report's, with the names that the reader may see. */
-function useTechnicianFilter(): Filter[] {
-  const { t } = useTranslation('visits')
-  const { id: merchantId } = useMerchant()
-  const mayList = useMay(rounds.listRoundAssignees)
-  const technicianIds = manyOf(useAddressQuery(), 'technicianIds')
-  const isShown = technicianIds.length > 0
-  const { data } = useQuery({
-    ...queryOf(rounds.listRoundAssignees, { params: { merchantId } }),
-    enabled: isShown && mayList,
-  })
-  const text = JSON.stringify(technicianIds)
-  return useMemo(() => {
-    const names = new Map(data?.map(({ id, name }) => [id, name]))
-    const options = (JSON.parse(text) as string[]).map((id) => ({ value: id, label: names.get(id) ?? t('one') }))
-    return options.length > 0
-      ? [{ key: 'technicianIds', kind: 'multi' as const, name: t('column.by'), isFree: true, options }]
-      : []
-  }, [t, text, data])
-}
-
 /** Visits at machines: what was loaded and thrown away, and what it cost. */
 export default function VisitListScreen() {
   const { t } = useTranslation('visits')
   const groups = useGroupOptions()
   const machine = useMachineFilter(t('column.machine'))
   const client = useClientFilter('clientIds')
-  const technicians = useTechnicianFilter()
+  const technicians = useTechnicianFilter('technicianIds', t('column.by'), t('one'))
   const filters = useGroupSearch(
     useMemo(
       (): Filter[] => [
