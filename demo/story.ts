@@ -21,6 +21,7 @@ import { demoPostalCodes } from './operators/postal-codes.ts'
 import { managePastStock } from './stock/manage-stock.ts'
 import { addPastVisits } from './stock/past-visits.ts'
 import { addRounds } from './stock/rounds.ts'
+import { addServiceDays } from './stock/service-days.ts'
 import { addWarehouses } from './stock/warehouses.ts'
 import { connectOwner, copyRows } from './write/copy.ts'
 
@@ -67,6 +68,7 @@ const chapters: readonly ((doors: Doors, past: Past) => Promise<void>)[] = [
   addCollections,
   addPastVisits,
   addDeposits,
+  addServiceDays,
   addRounds,
   addWarehouses,
   addMedias,

@@ -90,6 +90,7 @@ export const tables = {
   machine_stock: 'tenant',
   machine_supplies: 'tenant',
   machine_courses: 'tenant',
+  machine_service_days: 'tenant',
   machine_usual_sales: 'tenant',
   stock_movements: 'tenant',
   stock_refills: 'tenant',

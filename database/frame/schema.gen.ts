@@ -1405,6 +1405,18 @@ export interface MachineSensors {
   value: number;
 }
 
+export interface MachineServiceDays {
+  day: string;
+  machine_id: string;
+  merchant_id: string;
+  minutes: number[];
+  product_ids: string[];
+  selections: string[];
+  service_minutes: number;
+  sold_out: number[];
+  sold_out_minutes: number;
+}
+
 export interface MachineStock {
   anchor_assumed: Generated<boolean>;
   anchor_at: Timestamp | null;
@@ -2996,6 +3008,7 @@ export interface DB {
   machine_sales_to_date: MachineSalesToDate;
   machine_secrets: MachineSecrets;
   machine_sensors: MachineSensors;
+  machine_service_days: MachineServiceDays;
   machine_stock: MachineStock;
   machine_supplies: MachineSupplies;
   machine_usual_sales: MachineUsualSales;

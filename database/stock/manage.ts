@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { StockCounter } from '#contract/vocabulary/stock.ts'
 import { isAfter } from '#domain/stock/movement.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { writeServiceDays } from './availability/service-days.ts'
 import { type BookEntry, enter, keyOf, openLedger, readMachineBooks, writeLedger } from './books.ts'
 import { computeForecasts, writeForecasts } from './forecast/forecast.ts'
 import { missedSales } from './missed-sales.ts'
@@ -93,5 +94,6 @@ async function open(db: TenantDb, ids: readonly string[], now: Date): Promise<vo
   await writeLedger(db, ledger, now)
   await writePlanned(db, ids, now)
   await writeForecasts(db, await computeForecasts(db, ids, now))
+  await writeServiceDays(db, ids, now)
   await refreshSupplies(db, ids, now)
 }

@@ -10,6 +10,7 @@ import { hasFeature } from '../frame/has-feature.ts'
 import { orderOf, type Page, pageOfAll, type Sorted, totalsOf } from '../frame/list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { lockJournals } from '../ingest/journal.ts'
+import { writeServiceDays } from './availability/service-days.ts'
 import { firstPrice } from './first-price.ts'
 import { computeForecasts, writeForecasts } from './forecast/forecast.ts'
 import { outlookColumns, outlookOf, type StoredOutlook } from './forecast/outlook.ts'
@@ -140,7 +141,12 @@ export async function refreshDueSupplies(doors: Doors, now: Date): Promise<Machi
       const scope = [{ merchantId, groups: 'all' as const }]
       // Read before the journals are locked: no machine waits for it.
       const forecasts =
-        daily.length === 0 ? [] : await doors.withTenant(scope, (db) => computeForecasts(db, daily, now))
+        daily.length === 0
+          ? []
+          : await doors.withTenant(scope, async (db) => {
+              await writeServiceDays(db, daily, now)
+              return computeForecasts(db, daily, now)
+            })
       await doors.withTenant(scope, async (db) => {
         await lockJournals(
           db,

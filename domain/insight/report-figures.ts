@@ -37,6 +37,9 @@ export interface ReportSums {
   found?: number
   expired?: number
   discarded?: number
+  /** Minutes of selections in service, and of these without pieces. */
+  serviceMinutes?: number
+  soldOutMinutes?: number
   lostPerDay?: number
   alarms?: number
   blocking?: number
@@ -136,6 +139,12 @@ export function figureOf(figure: ReportFigure, sums: ReportSums): number | null 
       case 'expired':
       case 'discarded':
         return lossPart(sums[figure], sums)
+      case 'serviceHours':
+        return ratio(sums.serviceMinutes, 60)
+      case 'soldOutHours':
+        return ratio(sums.soldOutMinutes, 60)
+      case 'serviceLevel':
+        return ratio(minus(sums.serviceMinutes, sums.soldOutMinutes) ?? undefined, sums.serviceMinutes)
       case 'rejectionRate':
         return ratio(sums.rejected, (sums.accepted ?? 0) + (sums.rejected ?? 0))
       default:

@@ -14,6 +14,7 @@ export const reportTypes = [
   'collections',
   'visits',
   'pieces',
+  'availability',
 ] as const
 export type ReportType = (typeof reportTypes)[number]
 
@@ -64,6 +65,7 @@ export const reportSources = {
   collections: ['collector', 'month', ...places],
   visits: ['technician', 'month', 'route', ...places],
   pieces: ['stockPlace', 'driver', 'stockProduct', 'month'],
+  availability: ['stockProduct', 'month', ...places],
 } as const satisfies Record<string, readonly ReportDimension[]>
 export type ReportSource = keyof typeof reportSources
 
@@ -82,6 +84,7 @@ const ofTypes = {
   collections: ['collections', 'collector'],
   visits: ['visits', 'technician'],
   pieces: ['pieces', 'stockPlace'],
+  availability: ['availability', 'machine'],
 } as const satisfies Record<ReportType, readonly [ReportSource, ReportDimension]>
 
 export const sourceOf = (type: ReportType): ReportSource => ofTypes[type][0]
@@ -142,6 +145,10 @@ export const reportFigures = {
   expired: 'money',
   discarded: 'money',
   lostPieces: 'count',
+  /** Hours of selections in service and sold out, and the share of the hours in which they had pieces. */
+  serviceLevel: 'percent',
+  serviceHours: 'count',
+  soldOutHours: 'count',
   counted: 'money',
   /** Of counted collections with a known expected amount, as over and short. */
   expected: 'money',
@@ -189,6 +196,7 @@ export const figuresOf = {
   collections: ['counted', 'expected', 'difference', 'over', 'short', 'collections', 'uncounted'],
   visits: ['visits', 'loaded', 'wastedPieces', 'counted', 'uncounted', 'wasted', 'visitCost'],
   pieces: ['loss', 'missing', 'found', 'expired', 'discarded', 'lostPieces'],
+  availability: ['soldOutHours', 'serviceHours', 'serviceLevel'],
 } as const satisfies Record<ReportSource, readonly ReportFigure[]>
 
 /** Figures that appear only where they say something: not all merchants have costs, refunds or stock. */
@@ -238,6 +246,7 @@ export const lessIsBetter: readonly ReportFigure[] = [
   'expired',
   'discarded',
   'lostPieces',
+  'soldOutHours',
   'uncounted',
   'over',
   'short',

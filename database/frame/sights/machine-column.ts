@@ -35,6 +35,7 @@ export const machineColumn = {
   machine_stock: 'machine_id',
   machine_supplies: 'machine_id',
   machine_courses: 'machine_id',
+  machine_service_days: 'machine_id',
   route_stops: 'machine_id',
   machine_usual_sales: 'machine_id',
   stock_movements: 'machine_id',

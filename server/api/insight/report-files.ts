@@ -157,6 +157,7 @@ export function notesOf(report: Report, words: ReturnType<typeof reportWords>): 
       ? [words.t('visitsNote', sharesOf(report.known, words.percent.format))]
       : []),
     ...(report.figures.includes('profit') ? [words.t('profitNote', sharesOf(report.known, words.percent.format))] : []),
+    ...(report.type === 'availability' ? [words.t('availabilityNote')] : []),
     ...(report.type === 'pieces'
       ? [words.t('piecesNote', sharesOf(report.known, words.percent.format))]
       : [words.t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`)]),

@@ -19,6 +19,7 @@ import {
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { availabilityByGrouping } from '#database/insight/report-availability.ts'
 import {
   alarmsByGrouping,
   cashByGrouping,
@@ -66,6 +67,7 @@ async function ableTo(db: TenantDb, { type }: ReportQuery, by: readonly ReportDi
     refunds: 'customerMedia',
     visits: 'productStock',
     pieces: 'warehouse',
+    availability: 'productStock',
   }
   const needed = by.some((one) => productDimensions.includes(one)) ? 'vending' : ofSource[sourceOf(type)]
   if (!needed) return db
@@ -116,6 +118,8 @@ async function readerOf(
       const withCosts = roleMay(role, 'product.read')
       return { read: (order) => piecesByGrouping(db, { ...order, withCosts }, limit) }
     }
+    case 'availability':
+      return { read: (order) => availabilityByGrouping(db, order, limit) }
     case 'sales': {
       const isCoarse = by.includes('hour') && !needsFineHours(by)
       const withCost = !isCoarse && roleMay(role, 'product.read') && (await hasCosts(db, startDate))

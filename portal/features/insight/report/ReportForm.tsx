@@ -54,7 +54,7 @@ export function ReportForm({ value, set }: Props) {
   const types = reportTypes.filter(
     (one) =>
       (hasMedia || one !== 'refunds') &&
-      (hasStock || one !== 'visits') &&
+      (hasStock || (one !== 'visits' && one !== 'availability')) &&
       (hasWarehouse || one !== 'pieces') &&
       (hasVending || (one !== 'products' && one !== 'priceTables')),
   )

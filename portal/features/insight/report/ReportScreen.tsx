@@ -183,6 +183,7 @@ function ReportResult({ report, definition, reportQuery, names, change }: Result
       ? [t('visitsNote', sharesOf(report.known, format.percent))]
       : []),
     ...(report.figures.includes('profit') ? [t('profitNote', sharesOf(report.known, format.percent))] : []),
+    ...(report.type === 'availability' ? [t('availabilityNote')] : []),
     ...(report.type === 'pieces'
       ? [t('piecesNote', sharesOf(report.known, format.percent))]
       : [t(sourceOf(report.type) === 'sales' ? `termsNote.${report.terms}` : `placesNote.${report.terms}`)]),

@@ -104,6 +104,18 @@ function placeOfVisits(
   return { to: '/devices/visits', search: { ...search, ...(isOfTerms(report, search) && { terms }) } }
 }
 
+/** The stock movements of a machine, which say when its selections were sold out. */
+function placeOfAvailability(
+  { by }: Report,
+  { startDate, endDate }: AskedReport,
+  row: Pick<ReportRow, 'keys'> | undefined,
+): Place | undefined {
+  const posId = row?.keys[by.indexOf('machine')]
+  const month = row?.keys[by.indexOf('month')]
+  const days = month ? daysOfMonth(month, { startDate, endDate }) : { startDate, endDate }
+  return posId ? { to: '/devices/$posId/stock/movements', params: { posId }, search: { ...days } } : undefined
+}
+
 /** The list of losses behind a figure of a row, or of the whole report. */
 function placeOfPieces(
   report: Report,
@@ -182,6 +194,9 @@ function narrowed(report: Report, asked: AskedReport, change: Partial<AskedRepor
   }
 }
 
+/** Groupings whose deleted records have no list. */
+const ofRecords: readonly ReportDimension[] = ['route', 'stockPlace', 'stockProduct']
+
 /**
  * What is behind a key of a row, in the period of the report: the machines of a group or client, the sales of a machine, or the list of the
  * other keys. Undefined without any.
@@ -209,7 +224,10 @@ export function placeOfKey(
         }
       : undefined
   const [main = 'value'] = figuresOf[sourceOf(report.type)]
-  return placeOfFigure({ ...report, by: [dimension] }, asked, main, { keys: [key], isGone: false })
+  return placeOfFigure({ ...report, by: [dimension] }, asked, main, {
+    keys: [key],
+    isGone: row.isGone && ofRecords.includes(dimension),
+  })
 }
 
 /** The list behind a figure of a row, or of the whole report; undefined without a list. */
@@ -224,6 +242,7 @@ export function placeOfFigure(
   const ofTaken = source === 'visits' && figuresOfTakenBoxes.includes(figure) ? { cashTaken: 'true' } : undefined
   const ofVisit = figuresOfVisits[figure] ?? ofTaken
   if (ofVisit) return placeOfVisits(report, asked, ofVisit, row)
+  if (source === 'availability') return placeOfAvailability(report, asked, row)
   if (source === 'pieces') return placeOfPieces(report, asked, figuresOfPieces[figure], row)
   const more = figures[figure]
   if (!more || source === 'cash' || source === 'visits' || row?.isGone) return undefined
