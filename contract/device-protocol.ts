@@ -49,7 +49,7 @@ export const deviceLimits = {
 } as const
 
 /** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
-export const protocolVersion = '1.8'
+export const protocolVersion = '1.9'
 
 export const Serial = z.string().regex(serialPattern)
 

@@ -43,7 +43,7 @@ function anUplink() {
         epoch: 1,
         committed,
         missing: [],
-        protocol: '1.8',
+        protocol: '1.9',
         time: { utc: '2026-11-21T08:00:00Z', local: '2026-11-21T09:00:00' },
         ...more,
       }),

@@ -96,7 +96,13 @@ const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.lengt
 
 /** Parameters of a command without any. */
 export const none = z.strictObject({})
-const update = z.strictObject({ version: CommandVersion, file: SignedFile, window: InstallWindow })
+const update = z.strictObject({
+  version: CommandVersion,
+  file: SignedFile,
+  window: InstallWindow,
+  /** A user allowed a version that is older than the running version. */
+  allowDowngrade: z.literal(true).optional(),
+})
 const peripheralUpdate = update.extend({ peripheral: Peripheral })
 
 export const commandParameters = {

@@ -3,7 +3,7 @@ import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import { databaseOfRelease } from '#database/updates/cash-database.ts'
 import { firmwareOfRelease } from '#database/updates/firmware.ts'
 import type { RolloutRecord } from '#database/updates/rollout.ts'
-import type { ReleaseOf } from '#database/updates/rollout-start.ts'
+import { doesDowngrade, type ReleaseOf } from '#database/updates/rollout-start.ts'
 import { isOfType } from '#domain/updates/release-fit.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { releaseOfDatabase, releaseOfFirmware } from './find-release.ts'
@@ -51,6 +51,7 @@ export function rolloutReleases({
     if (!isOfType(release, target.deviceType)) return 'wrongDeviceType'
     signer ??= updateSigner(doors, vault)
     const sign = await signer
-    return (machine, window) => updateParameters(release, machine, window, { sign, publicUrl: config.publicUrl })
+    const order = { sign, publicUrl: config.publicUrl, allowDowngrade: doesDowngrade(target.rollout) }
+    return (machine, window) => updateParameters(release, machine, window, order)
   }
 }

@@ -28,8 +28,8 @@ export function updateParameters(
   release: Release,
   target: Pick<ReleaseTarget, 'serial' | 'timeZone' | 'updateKey'>,
   window: CommandWindow,
-  { sign, publicUrl }: { sign: UpdateSigner; publicUrl: string },
-): { version: string; peripheral?: Peripheral; file: SignedFile; window: InstallWindow } {
+  { sign, publicUrl, allowDowngrade }: { sign: UpdateSigner; publicUrl: string; allowDowngrade: boolean },
+): { version: string; peripheral?: Peripheral; file: SignedFile; window: InstallWindow; allowDowngrade?: true } {
   const { kind, peripheral, version, file } = release
   const { id, bytes, sha256 } = file
   return {
@@ -43,5 +43,6 @@ export function updateParameters(
       signature: sign({ kind, peripheral, version, bytes, sha256 }, target),
     },
     window: { from: clockAt(window.notBefore, target.timeZone), until: clockAt(window.expiresAt, target.timeZone) },
+    ...(allowDowngrade && { allowDowngrade }),
   }
 }

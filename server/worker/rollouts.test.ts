@@ -188,7 +188,7 @@ describe('a rollout', () => {
     })
     await pass(15)
     const [first, ...others] = await sentCommands(started)
-    expect(first?.parameters.version).toBe('1.0.0.0')
+    expect(first?.parameters).toMatchObject({ version: '1.0.0.0', allowDowngrade: true })
     expect(others).toEqual([])
     await ends(first?.id ?? '', at(16), 5, 2, 'No space left')
     await pass(17)

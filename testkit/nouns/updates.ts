@@ -62,6 +62,7 @@ export async function anUpdate(
     content = randomBytes(200_000),
     origin = server.httpUrl,
     minutes = [-60, 60],
+    allowDowngrade = false,
   }: {
     kind?: UpdateKind
     peripheral?: Peripheral | null
@@ -71,6 +72,7 @@ export async function anUpdate(
     origin?: string
     /** Its window from now. */
     minutes?: [number, number]
+    allowDowngrade?: boolean
   } = {},
 ) {
   const id = randomUUIDv7()
@@ -87,7 +89,7 @@ export async function anUpdate(
   const at = (minute: number) => new Date(Date.now() + minute * 60_000)
   const window = { notBefore: at(minutes[0]), expiresAt: at(minutes[1]) }
   const sign = await updateSigner(database, server.vault)
-  return updateParameters(release, { ...machine, updateKey: null }, window, { sign, publicUrl: origin })
+  return updateParameters(release, { ...machine, updateKey: null }, window, { sign, publicUrl: origin, allowDowngrade })
 }
 
 /** A file for a firmware or database, so that it can be sent. */

@@ -112,7 +112,7 @@ interface NamedObject {
 /** The firmware, database or configuration that an order names; null for orders that name none. */
 async function namedObject(
   call: Pick<TenantCall, 'db' | 'doors' | 'vault' | 'config' | 'blobs' | 'live'>,
-  order: CommandOrder,
+  { order, allowDowngrade }: { order: CommandOrder; allowDowngrade: boolean },
 ): Promise<NamedObject | null> {
   if ('vpConfigurationId' in order.parameters) {
     const sending = await vpSending(call, order.parameters.vpConfigurationId)
@@ -124,10 +124,11 @@ async function namedObject(
   }
   const release = await releaseOfOrder(call.db, call.doors, order)
   if (!release) return null
-  const signing = { sign: await updateSigner(call.doors, call.vault), publicUrl: call.config.publicUrl }
+  const sign = await updateSigner(call.doors, call.vault)
+  const { publicUrl } = call.config
   return {
     refusalOf: (machine) => (isFor(release, machine) ? null : 'UpdateNotForMachine'),
-    parametersFor: (machine, window) => updateParameters(release, machine, window, signing),
+    parametersFor: (machine, window) => updateParameters(release, machine, window, { sign, publicUrl, allowDowngrade }),
     downgradeOf: (ids) => machinesWithNewer(call.db, ids, release),
   }
 }
@@ -174,7 +175,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
       await refuseUnusualCommand(db, targets, order.parameters.prices, body.confirmed)
     }
     // A merchant without the feature learns nothing of what it could send.
-    const named = judged.some(({ refusal }) => !refusal) ? await namedObject(call, order) : null
+    const named = judged.some(({ refusal }) => !refusal) ? await namedObject(call, body) : null
     const refusals = new Map<string, CommandRefusal>()
     const commands = judged.flatMap(({ machine, window, refusal: firstRefusal }) => {
       const place = {

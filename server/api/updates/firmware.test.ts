@@ -213,6 +213,11 @@ test('an order that takes machines back to an older version is refused with thei
   expect(await commands()).toEqual([])
   const outcome = await send({ allowDowngrade: true })
   expect(outcome.sent).toHaveLength(2)
+  // The machines hear of the permission, since they refuse older versions too.
+  expect(outcome.sent).toMatchObject([
+    { parameters: { allowDowngrade: true } },
+    { parameters: { allowDowngrade: true } },
+  ])
   expect(outcome.refused).toMatchObject([{ posId: other.id, code: 'UpdateNotForMachine' }])
 
   // A database by its own version: the same question.
