@@ -14,10 +14,13 @@ import { mqttLink } from './portal/mqtt-link.ts'
 import { openUplink, type Uplink } from './portal/uplink.ts'
 import { takeFolder } from './settings/only-agent.ts'
 import type { AgentSettings } from './settings/settings.ts'
+import { openUpdates } from './updates/updates.ts'
 
 export interface RunningAgent {
   /** Ends what runs and lets the portal know. */
   stop(): Promise<void>
+  /** Resolves when another version is to be started. */
+  isUpdated: Promise<void>
 }
 
 export interface AgentLog {
@@ -44,7 +47,10 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
   const handlers: LinkHandlers = {
     opened: () => uplink.opened(),
     closed: () => uplink.closed(),
-    ack: (ack) => uplink.acknowledged(ack),
+    ack(ack) {
+      uplink.acknowledged(ack)
+      if (ack.epoch === journal.epoch()) updates.confirmed(ack.time)
+    },
     command: (command) => commands.command(command),
     go: (go) => commands.go(go),
     wait: ({ seconds }) => uplink.wait(seconds),
@@ -60,13 +66,29 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
     signs: computerSigns,
     stale: (epoch) => log.warn(`The portal has begun association ${epoch}: set the agent up again`),
   })
-  const actions = actionsOf(settings, machine.read, uplink.hello)
+  const failed = (error: unknown) => log.warn(error instanceof Error ? error.message : String(error))
+  const report = (commandId: string, outcome: Outcome) =>
+    uplink.report({ kind: 'result', at: Date.now(), commandId, ...outcome })
+  const updated = Promise.withResolvers<void>()
+  const updates = openUpdates({
+    folder,
+    access,
+    progress: (progress) => uplink.send('progress', progress),
+    report(commandId, outcome) {
+      if (journal.underway().includes(commandId)) report(commandId, outcome)
+    },
+    idle: machine.idle,
+    restart: updated.resolve,
+    signal: stopping.signal,
+    failed,
+  })
+  const actions = { ...actionsOf(settings, machine.read, uplink.hello), updateFirmware: updates.action }
   const commands = openCommandRunner({
     journal,
     claim: (claim) => uplink.send('claim', claim),
     action: (type) => actions[nameOf(remoteCommandTypes, type) ?? 'none'],
-    report: (commandId, outcome) => uplink.report({ kind: 'result', at: Date.now(), commandId, ...outcome }),
-    failed: (error) => log.warn(error instanceof Error ? error.message : String(error)),
+    report,
+    failed,
   })
 
   async function readByPlan(origin: number) {
@@ -74,11 +96,12 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
       const reading = await machine.read(origin)
       log.info('fault' in reading ? `${reading.fault}: ${reading.text}` : `read ${reading.file.length} bytes`)
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn(error instanceof Error ? error.message : String(error))
+      if (!stopping.signal.aborted) failed(error)
     }
   }
 
-  commands.resume()
+  commands.resume(updates.executedId())
+  updates.reportEnd()
   link.open()
   void readByPlan(auditOrigins.boot)
   const plan =
@@ -87,6 +110,7 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
       : undefined
 
   return {
+    isUpdated: updated.promise,
     async stop() {
       clearInterval(plan)
       commands.stop()

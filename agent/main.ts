@@ -28,7 +28,9 @@ if (command) {
     else console.error(error)
     process.exitCode = 1
   }
+} else if (name === '' || name === 'help') {
+  console.info(usage)
 } else {
   console.error(usage)
-  process.exitCode = name === '' || name === 'help' ? 0 : 1
+  process.exitCode = 1
 }

@@ -1,14 +1,19 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startAgent } from '../agent.ts'
+import { defaultFolder } from '../settings/default-folder.ts'
 import { readSettings } from '../settings/settings.ts'
-import { defaultFolder } from './setup.ts'
+
+/** Milliseconds. */
+const longestStop = 20_000
 
 /** Runs the agent until it is stopped. Returns the exit code. */
 export async function runCommand(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { folder: { type: 'string', default: defaultFolder } } })
   const agent = startAgent(values.folder, readSettings(values.folder), console)
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), agent.isUpdated])
+  // The next start waits for this end.
+  setTimeout(() => process.exit(0), longestStop).unref()
   await agent.stop()
   return 0
 }

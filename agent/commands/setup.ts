@@ -4,12 +4,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Serial } from '#contract/device-protocol.ts'
 import { AssociationRefusedError, associate } from '../portal/associate.ts'
+import { defaultFolder } from '../settings/default-folder.ts'
 import { type AgentSettings, readSettings, writeSettings } from '../settings/settings.ts'
+import { fetchUpdateKey } from '../updates/update-key.ts'
 import { portOptions, portSettingsOf } from './port-options.ts'
 import { UsageError } from './usage.ts'
-
-/** Where the agent of a package keeps what it has; the user of a Raspberry Pi gives another folder. */
-export const defaultFolder = '/var/lib/gettone-agent'
 
 /** Associates this computer with the portal and writes its settings. Returns the exit code. */
 export async function setupCommand(args: string[]): Promise<number> {
@@ -62,6 +61,8 @@ export async function setupCommand(args: string[]): Promise<number> {
     restart: values.restart ?? before?.restart,
   }
   writeSettings(folder, settings)
+  // Where it fails, the first update fetches it.
+  await fetchUpdateKey(folder, { portal, serial, secret }).catch(() => undefined)
   console.info(`${serial} is associated. Its settings are in ${join(folder, 'agent.json')}.`)
   return 0
 }

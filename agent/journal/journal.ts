@@ -134,6 +134,9 @@ function follow(state: State, entry: Entry): State {
       }
       return { ...state, epoch, lastSeq, commands, underway: new Set(underway) }
     }
+    default:
+      // A newer version wrote it, before it was left.
+      return state
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { syncFolder } from '../disk/disk.ts'
 
 /** The disk takes no more: nothing of the record was kept. */
 export class DiskFullError extends Error {}
@@ -52,7 +53,7 @@ function lineOf(record: unknown): string {
 export function openRecordLog<T>(path: string, files: LogFiles = realFiles): RecordLog<T> {
   const { records, damaged, whole, length } = readLines<T>(existsSync(path) ? readFileSync(path) : new Uint8Array())
   let fd = openSync(path, existsSync(path) ? 'r+' : 'w+', 0o600)
-  syncFolder(path)
+  syncFolder(dirname(path))
   let end = whole
   if (length > whole) {
     ftruncateSync(fd, whole)
@@ -93,7 +94,7 @@ export function openRecordLog<T>(path: string, files: LogFiles = realFiles): Rec
       }
       closeSync(fd)
       fd = fresh
-      syncFolder(path)
+      syncFolder(dirname(path))
     },
     close: () => closeSync(fd),
   }
@@ -101,16 +102,6 @@ export function openRecordLog<T>(path: string, files: LogFiles = realFiles): Rec
 
 const isDiskFull = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-
-/** The name of a new file is on the disk when its folder is. */
-function syncFolder(path: string): void {
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
 
 /** The records whose check holds, and how many bytes are whole lines up to the last of them. */
 function readLines<T>(bytes: Uint8Array): { records: T[]; damaged: number; whole: number; length: number } {

@@ -11,6 +11,8 @@ export type Reading = { file: Uint8Array; port: AuditPort } | { fault: TransferF
 export interface Machine {
   /** Reads the machine and reports its audit. `isCollection` reads the list after which counters of the interval are reset. */
   read(origin: number, isCollection?: boolean): Promise<Reading>
+  /** Resolves when no reading is under way. */
+  idle(): Promise<unknown>
 }
 
 export interface MachineParts {
@@ -54,6 +56,7 @@ export function openMachine({ transfer, report, signal, now = Date.now }: Machin
       last = reading.catch(() => {})
       return reading
     },
+    idle: () => last,
   }
 }
 

@@ -4,13 +4,13 @@ import type { AgentJournal } from '../journal/journal.ts'
 
 export type Outcome = { outcome: 'success' | 'warning' | 'error' | 'unsupported'; info?: string }
 
-/** A command as it is executed. */
-export type CommandAction = (parameters: Record<string, unknown>) => Promise<Outcome>
+/** A command as it is executed. Without an outcome the agent ends, and another start reports it. */
+export type CommandAction = (parameters: Record<string, unknown>, commandId: string) => Promise<Outcome | undefined>
 
 /** Claims each command before it is executed, executes it once after a go, and reports its end. */
 export interface CommandRunner {
-  /** Reports the end of commands that ran when the power failed. */
-  resume(): void
+  /** Reports the end of commands that ran when the power failed, except a command that is still executed. */
+  resume(executedId?: string): void
   command(command: DownCommand): void
   go(go: Go): void
   stop(): void
@@ -49,23 +49,23 @@ export function openCommandRunner({ journal, claim, action, report, failed }: Co
   }
 
   async function execute({ id, type, parameters }: DownCommand) {
-    const outcome = await outcomeOf(type, parameters)
-    if (!isStopped) report(id, outcome)
+    const outcome = await outcomeOf({ id, type, parameters })
+    if (!isStopped && outcome) report(id, outcome)
   }
 
-  async function outcomeOf(type: number, parameters: Record<string, unknown>): Promise<Outcome> {
+  async function outcomeOf({ id, type, parameters }: Omit<DownCommand, 'expiresInSeconds'>) {
     const run = action(type)
-    if (!run) return { outcome: 'unsupported' }
+    if (!run) return { outcome: 'unsupported' } as const
     try {
-      return await run(parameters)
+      return await run(parameters, id)
     } catch (error) {
-      return { outcome: 'error', info: error instanceof Error ? error.message : String(error) }
+      return { outcome: 'error', info: error instanceof Error ? error.message : String(error) } as const
     }
   }
 
   return {
-    resume() {
-      for (const commandId of journal.underway())
+    resume(executedId) {
+      for (const commandId of journal.underway().filter((id) => id !== executedId))
         report(commandId, { outcome: 'error', info: 'The agent was restarted while the command ran' })
     },
     command(command) {
