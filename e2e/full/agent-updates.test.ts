@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +16,7 @@ import { aGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 import { aRunningRollout } from '#testkit/nouns/rollouts.ts'
 import { aFirmware, withFile } from '#testkit/nouns/updates.ts'
 import { bundleAgent, type Program, releaseOf } from '../../scripts/agent/bundle.ts'
+import { buildDebianPackage, hasDpkg } from '../../scripts/agent/debian.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -31,10 +33,15 @@ function aFolder() {
   return folder
 }
 
-/** The agent as its package installs it. Returns its launcher. */
+/** The agent as its Debian package installs it, or its files where packages cannot be built. Returns its launcher. */
 async function aPackage(): Promise<string> {
   const program = await bundleAgent(packaged)
   const folder = aFolder()
+  if (hasDpkg && process.arch === 'x64') {
+    const path = buildDebianPackage(program, 'amd64', folder)
+    execFileSync('dpkg-deb', ['--extract', path, folder])
+    return join(folder, 'usr', 'bin', 'gettone-agent')
+  }
   for (const { name, content } of [program.main, program.launcher]) writeFileSync(join(folder, name), content)
   return join(folder, program.launcher.name)
 }

@@ -1,9 +1,10 @@
-// npm run build:agent: in dist/agent the package of npm, ready for `npm pack`, and the version as firmware for the portal.
+// npm run build:agent: in dist/agent the package of npm, ready for `npm pack`, those of Debian, and the version as firmware for the portal.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentVersion } from '#agent/version.ts'
 import project from '../../package.json' with { type: 'json' }
 import { bundleAgent, driverFor, driverPlaces, releaseOf } from './bundle.ts'
+import { architectures, buildDebianPackage, hasDpkg } from './debian.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'dist', 'agent')
@@ -29,4 +30,6 @@ for (const { name, content } of files) writeFileSync(join(npmFolder, name), cont
 writeFileSync(join(npmFolder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
 for (const name of documents) copyFileSync(join(root, 'deploy', 'agent', name), join(npmFolder, name))
 writeFileSync(join(folder, `gettone-agent_${agentVersion}.release`), releaseOf(program))
+if (hasDpkg) for (const architecture of architectures) buildDebianPackage(program, architecture, folder)
+else console.warn('dpkg-deb is missing: no packages of Debian were built')
 console.info(`Built gettone-agent ${agentVersion} in dist/agent`)
