@@ -57,8 +57,7 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
     refused: () => log.warn('The portal refuses the secret: set the agent up again with a PIN'),
   }
   const access = { portal, serial, secret: settings.secret }
-  const broker = `${mqtt.tls ? 'mqtts' : 'mqtt'}://${mqtt.host}:${mqtt.port}`
-  const link = settings.transport === 'http' ? httpLink(access, handlers) : mqttLink(broker, access, handlers)
+  const link = settings.transport === 'http' ? httpLink(access, handlers) : mqttLink(mqtt, access, handlers)
   const uplink: Uplink = openUplink({
     journal,
     link,

@@ -10,8 +10,14 @@ const keepAliveSeconds = 60
 /** Bad user name or password, and not authorised, in MQTT 3.1.1. */
 const refusals = new Set([4, 5])
 
+export interface Broker {
+  host: string
+  port: number
+  tls: boolean
+}
+
 /** The way over MQTT. Sessions are not kept; it connects again until it is closed. */
-export function mqttLink(broker: string, { serial, secret }: Access, handlers: LinkHandlers): Link {
+export function mqttLink(broker: Broker, { serial, secret }: Access, handlers: LinkHandlers): Link {
   let client: MqttClient | undefined
   let isListening = false
   let isClosing = false
@@ -20,7 +26,10 @@ export function mqttLink(broker: string, { serial, secret }: Access, handlers: L
 
   function open() {
     clearTimeout(again)
-    const opened = connect(broker, {
+    const opened = connect({
+      protocol: broker.tls ? 'mqtts' : 'mqtt',
+      host: broker.host,
+      port: broker.port,
       clientId: serial,
       username: serial,
       password: secret,

@@ -73,7 +73,7 @@ async function bundle(name: 'main' | 'launcher', version: string): Promise<Progr
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withDriver, withVersion(version)],
+    plugins: [withDriver, withoutUnused, withVersion(version)],
     ssr: { noExternal: true },
     build: {
       ssr: `agent/${name}.ts`,
@@ -97,6 +97,19 @@ const withDriver: Plugin = {
       ? `import { createRequire } from 'node:module'
 export const binding = createRequire(import.meta.url)(\`./${driverName('${process.platform}', '${process.arch}')}\`)`
       : undefined,
+}
+
+/** What mqtt.js loads without need: a copy of Node's streams, and transports that the agent does not use. */
+const unused = ['ws', 'socks', 'worker-timers']
+
+const withoutUnused: Plugin = {
+  name: 'unused',
+  enforce: 'pre',
+  resolveId(id) {
+    if (id === 'readable-stream') return { id: 'node:stream', external: true }
+    return unused.includes(id) ? `\0unused` : undefined
+  },
+  load: (id) => (id === '\0unused' ? 'export default undefined' : undefined),
 }
 
 const withVersion = (version: string): Plugin => ({
