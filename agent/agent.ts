@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { nameOf } from '#contract/vocabulary/numbers.ts'
 import { type RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { openDropFolder } from './drop/drop-folder.ts'
 import { openJournal } from './journal/journal.ts'
 import { computerFacts, computerSigns } from './machine/computer.ts'
 import { openMachine, type Reading, totalsOf } from './machine/machine.ts'
@@ -108,10 +109,14 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
       ? setInterval(() => void readByPlan(auditOrigins.scheduled), settings.readEvery * minuteMs)
       : undefined
 
+  const drop =
+    settings.drop === undefined ? undefined : openDropFolder(settings.drop, { report: uplink.report, failed })
+
   return {
     isUpdated: updated.promise,
     async stop() {
       clearInterval(plan)
+      drop?.close()
       commands.stop()
       stopping.abort(new Error('The agent stops'))
       uplink.stop()

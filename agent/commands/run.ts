@@ -9,8 +9,12 @@ const longestStop = 20_000
 
 /** Runs the agent until it is stopped. Returns the exit code. */
 export async function runCommand(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { folder: { type: 'string', default: defaultFolder } } })
-  const agent = startAgent(values.folder, readSettings(values.folder), console)
+  const { values } = parseArgs({
+    args,
+    options: { folder: { type: 'string', default: defaultFolder }, drop: { type: 'string' } },
+  })
+  const settings = readSettings(values.folder)
+  const agent = startAgent(values.folder, { ...settings, drop: values.drop ?? settings.drop }, console)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), agent.isUpdated])
   // The next start waits for this end.
   setTimeout(() => process.exit(0), longestStop).unref()

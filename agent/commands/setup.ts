@@ -27,6 +27,7 @@ export async function setupCommand(args: string[]): Promise<number> {
       transport: text,
       every: text,
       restart: text,
+      drop: text,
     },
   })
   const { portal, pin, code } = values
@@ -59,6 +60,7 @@ export async function setupCommand(args: string[]): Promise<number> {
     transport: values.transport === 'http' ? 'http' : 'mqtt',
     readEvery: Number(values.every ?? before?.readEvery ?? 60),
     restart: values.restart ?? before?.restart,
+    drop: values.drop ?? before?.drop,
   }
   writeSettings(folder, settings)
   // Where it fails, the first update fetches it.

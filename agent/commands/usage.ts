@@ -5,8 +5,8 @@ export const usage = `gettone-agent <command> [options]
   emulate   is a machine on a port, for tests
 
 setup --portal URL --pin DIGITS --port PATH [--code DIGITS] [--serial S] [--name NAME] [--type AZVT] [--folder PATH]
-  [--every MINUTES] [--restart COMMAND] [--transport mqtt|http], and the options of read
-run [--folder PATH]
+  [--every MINUTES] [--restart COMMAND] [--drop PATH] [--transport mqtt|http], and the options of read
+run [--folder PATH] [--drop PATH]
 read --port PATH [--protocol dex|ddcmp] [--role either|master|slave] [--baud N] [--echo] [--list N]
   [--security-code N] [--pass-code N] [--revision R01L01]
 emulate --port PATH [--protocol dex|ddcmp] [--role master|slave] [--baud N] [--selections N] [--noise PERCENT] [--times N]`

@@ -18,6 +18,8 @@ export const AgentSettings = z.strictObject({
   readEvery: z.int().min(0).max(10_080).default(60),
   /** A command of the shell that restarts the machine, by a relay for example. */
   restart: z.string().min(1).optional(),
+  /** A folder in which another program puts audits of the machine. */
+  drop: z.string().min(1).optional(),
 })
 export type AgentSettings = z.infer<typeof AgentSettings>
 
