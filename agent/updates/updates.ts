@@ -93,6 +93,13 @@ export function openUpdates(parts: UpdatesParts): AgentUpdates {
       tryTo(versions.confirm)
       isOnTrial = versions.trial() !== undefined
       reportEnd()
+      // The portal may have another key for later updates.
+      if (!isOnTrial) renewKey(parts).catch(failed)
     },
   }
+}
+
+async function renewKey({ folder, access }: UpdatesParts): Promise<void> {
+  const { fetchUpdateKey } = await import('./update-key.ts')
+  await fetchUpdateKey(folder, access)
 }
