@@ -42,7 +42,7 @@ function aDropFolder() {
   return { folder, drop, sent, faults, put, names, fillDisk }
 }
 
-test('audits are sent unchanged when their size stands still, and are moved', () => {
+test('audits are sent unchanged when their size has stopped changing, and are moved', () => {
   const { folder, drop, sent, put, names } = aDropFolder()
   put('a.eva', audit.subarray(0, 100))
   drop.scan()
