@@ -144,4 +144,4 @@ test('an installation that is killed at any of its changes leaves the former ver
     expect(readdirSync(join(folder, 'versions')).toSorted()).toEqual(['3.0.0.0', 'current'])
   })
   await Promise.all(killed)
-})
+}, 180_000)

@@ -47,4 +47,5 @@ test.skipIf(!hasDpkg)(
     output('dpkg-deb', ['--control', amd64, join(root, 'control')])
     for (const name of ['postinst', 'prerm', 'postrm']) output('sh', ['-n', join(root, 'control', name)])
   },
+  180_000,
 )
