@@ -70,8 +70,8 @@ export async function lockProducts(
 
 /** An operation by its id. */
 export async function operationOf(db: TenantDb, merchantId: string, id: string) {
-  const { rows } = await sql<Pick<OperationRow, 'digest' | 'at'>>`
-    select operation.digest, operation.at from piece_operations operation
+  const { rows } = await sql<Pick<OperationRow, 'digest' | 'at' | 'to_place_id'>>`
+    select operation.digest, operation.at, operation.to_place_id from piece_operations operation
     where ${db.own('operation')} and operation.merchant_id = ${merchantId} and operation.id = ${id}`.execute(db.query)
   return rows[0]
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isDistributed, setDistributed } from '#database/frame/distributed.ts'
 import { type Read, readingRows, readsOf } from '#testkit/access/reads.ts'
 import { type SeveralMerchants, severalMerchants } from '#testkit/access/several-merchants.ts'
-import { rowOf } from '#testkit/access/trial.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { nodeUrls } from '#testkit/cluster/nodes.ts'
 import { copyRows } from '#testkit/cluster/undistributed.ts'
@@ -55,15 +54,11 @@ async function answerTo({ name, input, user }: Read, api: TestApi, isApart: bool
   }`
 }
 
-/** A document takes long to draw: in the daily run those who see two merchants get one. */
-const readersOf = (name: Read['name']) =>
-  isFullRun || rowOf(name).produces !== 'application/pdf' ? several.readers : several.readers.slice(-2)
-
 test.each(readingRows)(
   '%s answers the same from one database and from several nodes',
   async (name) => {
     const wrong: string[] = []
-    for (const read of readsOf(name, readersOf(name), several.ownAim, amount)) {
+    for (const read of readsOf(name, several.readers, several.ownAim, amount)) {
       const one = await answerTo(read, together, false)
       const each = await answerTo(read, apart, true)
       if (one !== each || one.startsWith('5'))

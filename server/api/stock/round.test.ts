@@ -205,6 +205,25 @@ describe('a round', () => {
     await expect(admin.cancelRound({ params: of(round.id) })).rejects.toMatchObject({ code: 'RoundClosed' })
   })
 
+  test('takes a step of a phone that got no answer for done', async () => {
+    const round = await plan([await machine(), await machine()])
+    const stop = { ...of(round.id), stopId: round.stopList[0]?.id ?? '' }
+    const steps = [
+      () => technician.startRound({ params: of(round.id) }),
+      () => technician.skipStop({ params: stop, body: { reason: 'closed', note: 'Holiday' } }),
+      () => technician.finishRound({ params: of(round.id) }),
+    ]
+    for (const step of steps) expect(await step()).toMatchObject({ version: (await step()).version })
+    // The answer to the skip was lost, and meanwhile another phone has ended the round.
+    expect(await technician.skipStop({ params: stop, body: { reason: 'noTime' } })).toMatchObject({
+      status: 'done',
+      stopList: [{ skipReason: 'closed', skipNote: 'Holiday' }, { skipReason: 'roundFinished' }],
+    })
+    const cancelled = await plan([await machine()])
+    await admin.cancelRound({ params: of(cancelled.id) })
+    await expect(technician.finishRound({ params: of(cancelled.id) })).rejects.toMatchObject({ code: 'RoundClosed' })
+  })
+
   test('skips the stop of a machine that is deleted', async () => {
     const gone = await machine()
     const round = await plan([gone, await machine()])

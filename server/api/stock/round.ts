@@ -11,6 +11,7 @@ import {
   type rounds,
   type StopVisit,
 } from '#contract/stock/round.ts'
+import { skipReasons } from '#contract/stock/round-status.ts'
 import type { changeActions } from '#contract/vocabulary/change.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { among } from '#database/frame/conditions.ts'
@@ -131,10 +132,16 @@ export async function createRound(call: TenantCall, merchantId: string, order: S
   return id
 }
 
-/** A round that is still open, locked. */
-async function heldRound({ db, params }: OfRound) {
+/** A round, locked. */
+async function lockedRound({ db, params }: OfRound) {
   const round = await holdRound(db, params.roundId)
   if (!round) throw new ProductError('RoundNotFound')
+  return round
+}
+
+/** A round that is still open, locked. */
+async function heldRound(call: OfRound) {
+  const round = await lockedRound(call)
   if (isClosed(round.status)) throw new ProductError('RoundClosed')
   return round
 }
@@ -182,6 +189,10 @@ async function heldStop(call: OfRound & { params: { stopId: string } }) {
     })
   return { round, stop }
 }
+
+/** Whether a user has skipped a stop; the end of a round skips stops too, without a reason of a user. */
+const isSkippedByUser = ({ status, skip_reason }: { status: string; skip_reason: string | null }) =>
+  status === 'skipped' && skipReasons.some((reason) => reason === skip_reason)
 
 /** Rounds: planned by the office, driven by technicians. */
 export const roundHandlers: Handlers<typeof rounds> = {
@@ -236,7 +247,10 @@ export const roundHandlers: Handlers<typeof rounds> = {
 
   finishRound: async (call) => {
     const { db, user, now } = call
-    const round = await heldRound(call)
+    const round = await lockedRound(call)
+    // A phone that got no answer says it again.
+    if (round.status === 'done') return shownRound(call, round.id)
+    if (isClosed(round.status)) throw new ProductError('RoundClosed')
     await skipStops(db, round, { reason: 'roundFinished', note: null, by: user, at: now })
     await setRoundStatus(db, round, 'done', now)
     return changed(call, round, 'round.finish')
@@ -249,7 +263,11 @@ export const roundHandlers: Handlers<typeof rounds> = {
   },
 
   skipStop: async (call) => {
-    const { db, user, now, body } = call
+    const { db, user, now, body, params } = call
+    const locked = await lockedRound(call)
+    const before = await holdStop(db, locked, params.stopId)
+    // Two phones, or one that got no answer and says it again, also after the end of the round.
+    if (before && isSkippedByUser(before)) return shownRound(call, locked.id)
     const { round, stop } = await heldStop(call)
     await skipStops(db, round, { stopId: stop.id, reason: body.reason, note: body.note, by: user, at: now })
     return changed(call, round, 'round.skipStop', { posId: stop.machine_id, reason: body.reason, note: body.note })

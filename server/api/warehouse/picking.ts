@@ -2,7 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { PickLine, picking } from '#contract/warehouse/picking.ts'
 import { holdRound, roundList } from '#database/stock/round.ts'
 import { loadsOfRound } from '#database/stock/round-load.ts'
-import { lockProducts, lotsOf, type NamedLot } from '#database/warehouse/pieces.ts'
+import { lockProducts, lotsOf, type NamedLot, operationOf } from '#database/warehouse/pieces.ts'
 import { stockPlaceList } from '#database/warehouse/stock-place.ts'
 import { isClosed } from '#domain/stock/round.ts'
 import { daysIn } from '#domain/time/period.ts'
@@ -63,14 +63,17 @@ export const pickingHandlers: Handlers<typeof picking> = {
     const productIds = body.lines.map(({ productId }) => productId)
     const products = await lockProducts(db, round.merchant_id, productIds)
     if (products.size < productIds.length) throw new ProductError('ProductNotFound')
-    if (isClosed(round.status)) throw new ProductError('RoundClosed')
-    if (round.van_id === null) throw new ProductError('RoundWithoutVan')
+    // What is booked stays booked, whatever became of the round before the phone said it again.
+    const booked = await operationOf(db, round.merchant_id, body.id)
+    if (!booked && isClosed(round.status)) throw new ProductError('RoundClosed')
+    const vanId = booked ? booked.to_place_id : round.van_id
+    if (vanId === null) throw new ProductError('RoundWithoutVan')
     const operation = {
       kind: 'transfer' as const,
       id: body.id,
       document: null,
       note: null,
-      toStockPlaceId: round.van_id,
+      toStockPlaceId: vanId,
       lines: body.lines,
     }
     return bookPieces(call, { merchantId: round.merchant_id, placeId, timeZone, roundId: round.id }, operation)

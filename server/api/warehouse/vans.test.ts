@@ -105,6 +105,17 @@ test('a product goes from the warehouse into the van of a round, and from there 
   ])
 })
 
+test('a picking whose answer was lost is booked once, also when its round has ended', async () => {
+  await buy(20)
+  const { id } = await plan()
+  const sent = randomUUID()
+  await pick(id, 8, sent)
+  await technician.finishRound({ params: { merchantId, roundId: id } })
+  await pick(id, 8, sent)
+  expect([await piecesIn(warehouse), await piecesIn(van)]).toEqual([12, 8])
+  await expect(pick(id, 2)).rejects.toMatchObject({ code: 'RoundClosed' })
+})
+
 describe('a visit', () => {
   test('sent twice takes its pieces once', async () => {
     await buy(20)

@@ -112,30 +112,6 @@ test('behind Mosquitto, a machine with a broken connection is offline by its las
   await comes()
 }, 40_000)
 
-test('behind Mosquitto, an idle machine hears that the database was restored, and sends again what is missing', async () => {
-  const { database, machine, broker } = await aFleet(1)
-  const environment = { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() }
-  const before = await aGateway(database, environment)
-  const connection = await aConnection({ mqttUrl: broker.url }, machine)
-  await connection.send('sale', sales(1, 2, 3))
-  expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 3 })
-  await before.stop()
-  // The database of a moment after the first sale, on the next timeline. The machine stays connected and sends nothing.
-  await database.admin('delete from transactions where machine_id = $1 and seq > 1', [machine.id])
-  await database.admin(`update machine_journals set seen = '{[1,2)}' where machine_id = $1`, [machine.id])
-  await database.admin('update gateway_listening set timeline = timeline - 1')
-  await aGateway(database, environment)
-  expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 1, recovery: expect.any(Number) })
-  await connection.send('hello', { id: randomUUID(), at, epoch: 1, lastSeq: 3, oldestSeq: 1 })
-  expect(await connection.next<Ack>('ack', ({ missing }) => missing.length > 0)).toMatchObject({ missing: [[2, 3]] })
-  await connection.send('sale', sales(2, 3))
-  expect(await connection.next<Ack>('ack', ({ committed }) => committed === 3)).toMatchObject({ missing: [] })
-  const stored = await database.admin('select seq::int from transactions where machine_id = $1 order by seq', [
-    machine.id,
-  ])
-  expect(stored.map(({ seq }) => seq)).toEqual([1, 2, 3])
-}, 40_000)
-
 test('Mosquitto with the documented rules keeps machines apart', async () => {
   const { machines, broker } = await aFleet(2)
   const [one, other] = machines as [TestMachine, TestMachine]
