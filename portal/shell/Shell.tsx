@@ -35,7 +35,7 @@ const Palette = lazyPart(() => import('./palette/Palette.tsx'), ['palette'])
 const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'), ['panel'])
 const PanelHost = lazyPart(() => import('./panel/PanelHost.tsx'), ['panel'])
 
-const VisitSender = lazyPart(() => import('#portal/features/stock/visit/VisitSender.tsx'), ['visit'])
+const OutboxSender = lazyPart(() => import('#portal/features/stock/outbox/OutboxSender.tsx'))
 
 const waiting = (
   <>
@@ -73,7 +73,7 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
   const main = useFocusOnArrival()
   const overlays = useShortcuts(() => setOpen(!isOpen))
   const isIdle = useIdle()
-  // Visits without a connection are sent later, whatever screen is open.
+  // What was done without a connection is sent later, whatever screen is open.
   const hasKept = useSyncExternalStore(onKeptVisits, keptVisits) > 0
   // After Ctrl-K the user types at once.
   useEffect(() => (isIdle ? Palette.preload() : undefined), [isIdle])
@@ -102,7 +102,7 @@ function Frame({ user, isOpen, setOpen }: { user: Me; isOpen: boolean; setOpen: 
       <Beside />
       {hasKept && isIdle && (
         <Part fallback={null} failed={() => null}>
-          <VisitSender userId={user.id} />
+          <OutboxSender userId={user.id} />
         </Part>
       )}
       {overlays.overlay && (

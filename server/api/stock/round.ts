@@ -266,7 +266,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
     const { db, user, now, body, params } = call
     const locked = await lockedRound(call)
     const before = await holdStop(db, locked, params.stopId)
-    // Two phones, or one that got no answer and says it again, also after the end of the round.
+    // Two phones, or a phone that got no answer and says it again, also after the end of the round.
     if (before && isSkippedByUser(before)) return shownRound(call, locked.id)
     const { round, stop } = await heldStop(call)
     await skipStops(db, round, { stopId: stop.id, reason: body.reason, note: body.note, by: user, at: now })

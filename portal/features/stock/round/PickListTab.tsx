@@ -17,7 +17,9 @@ import {
 import { isClosed } from '#domain/stock/round.ts'
 import { call, useCommand } from '#portal/app/api.ts'
 import { useFeature } from '#portal/app/feature.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import type { ListEdit, RowOutcome } from '#portal/ui/grid/types.ts'
 import { whether } from '#portal/ui/list/filters/filters.ts'
@@ -25,14 +27,14 @@ import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { lazyPart, Part } from '#portal/ui/part/lazyPart.tsx'
 import { Segments } from '#portal/ui/value/Segments.tsx'
 import classes from './Round.module.css'
+import { useRound } from './useRound.ts'
 
 const views = ['product', 'stop', 'van'] as const
 
-const PickingList = lazyPart(() => import('#portal/features/warehouse/picking/PickingList.tsx'), ['piece', 'errors'])
+const PickingList = lazyPart(() => import('../picking/PickingList.tsx'), ['piece', 'errors'])
 const loadKey = ({ stopId, selection }: RoundLoad) => `${stopId} ${selection}`
 const productKey = ({ productId, product }: RoundProduct) => productId ?? product ?? ''
 
@@ -64,8 +66,11 @@ const productColumnsOf = recordColumns<RoundProduct>(roundProductColumns, roundP
 /** What to load into the van: in total by product, and by stop. */
 export default function PickListTab() {
   const { t } = useTranslation('round')
-  const round = useRecord(rounds.getRound, 'roundId').data
-  const [view, setView] = useState<(typeof views)[number]>('product')
+  const round = useRound().here?.round
+  // A refused picking is corrected there.
+  const isPicking = oneOf(useAddressQuery(), 'pick') !== undefined
+  const [chosen, setView] = useState<(typeof views)[number]>()
+  const view = chosen ?? (isPicking ? 'van' : 'product')
   const hasVans = useFeature('warehouse')
   if (!round) return null
   const isPicked = hasVans && round.vanId !== null && !isClosed(round.status)

@@ -13,11 +13,14 @@ import { toast } from '#portal/app/toast/toast.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { DeleteButton } from '#portal/ui/page/DeleteButton.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
-import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import type { RoundHere } from '../outbox/overlay.ts'
+import { useStep } from '../outbox/useStep.ts'
+import { WaitingSteps } from '../outbox/WaitingSteps.tsx'
 import { keepPlans } from '../visit/visitPlans.ts'
-import { WaitingVisits } from '../visit/WaitingVisits.tsx'
 import { roundLooks } from './roundLooks.ts'
+import { useFinish } from './useFinish.tsx'
+import { useRound } from './useRound.ts'
 
 const tabs = ['stops', 'pickList', 'cash'] as const
 const pathOf = {
@@ -31,16 +34,17 @@ export default function RoundScreen() {
   const { t } = useTranslation(['round', 'shell'])
   const format = useFormat()
   const { me } = useSession()
-  const answer = useRecord(rounds.getRound, 'roundId')
-  const round = answer.data
+  const { answer, here } = useRound()
+  const stored = answer.data
+  const round = here?.round
   const userId = me?.id
   // The visits of an open round work without a connection.
   useEffect(() => {
-    if (round && userId && (round.status === 'planned' || round.status === 'underway')) {
+    if (stored && userId && (stored.status === 'planned' || stored.status === 'underway')) {
       void import('../visit/VisitScreen.tsx').catch(() => undefined)
-      void keepPlans(round, userId)
+      void keepPlans(stored, userId)
     }
-  }, [round, userId])
+  }, [stored, userId])
   return (
     <DetailScreen
       query={answer}
@@ -59,24 +63,22 @@ export default function RoundScreen() {
           }),
         ].join(' · ')
       }
-      actions={round && <Actions round={round} />}
-      banner={<WaitingVisits />}
+      actions={here && <Actions {...here} />}
+      banner={<WaitingSteps />}
       tabs={tabs.map((tab) => ({ to: pathOf[tab], name: t(`shell:screens.${tab}`) }))}
     />
   )
 }
 
-function Actions({ round }: { round: Round }) {
+function Actions({ round, isTurnKept }: RoundHere) {
   const { t, i18n } = useTranslation('round')
   const { me } = useSession()
   const { id: roundId, merchantId, name, status } = round
   const params = { merchantId, roundId }
-  const start = useCommand(rounds.startRound, { says: 'round:started' })
-  const finish = useCommand(rounds.finishRound, { says: 'round:finished' })
-  const { ask, dialog } = useConfirm()
+  const { take, isPending } = useStep()
+  const finish = useFinish(round)
   const mayPlan = Boolean(me && roleMay(me.role, 'round.write'))
   const isOpen = status === 'planned' || status === 'underway'
-  const open = round.stopList.filter((stop) => stop.status === 'open').length
   const savePdf = () =>
     download(rounds.getRoundPdf, { params, query: { language: i18n.language as Language } }, `${name}.pdf`)
   return (
@@ -84,8 +86,8 @@ function Actions({ round }: { round: Round }) {
       {status === 'planned' && (
         <Button
           leftSection={<IconPlayerPlay size={15} aria-hidden />}
-          loading={start.isPending}
-          onClick={() => start.mutate({ params })}
+          loading={isPending}
+          onClick={() => void take({ kind: 'start', id: `start ${roundId}`, merchantId, roundId, roundName: name })}
         >
           {t('start')}
         </Button>
@@ -94,17 +96,7 @@ function Actions({ round }: { round: Round }) {
         <Button
           leftSection={<IconFlagCheck size={15} aria-hidden />}
           loading={finish.isPending}
-          onClick={() =>
-            open === 0
-              ? finish.mutate({ params })
-              : ask({
-                  title: t('finish.title', { name }),
-                  consequence: t('finish.consequence', { count: open }),
-                  confirm: t('finish.do'),
-                  dismiss: { how: 'leave' },
-                  act: () => finish.mutateAsync({ params }),
-                })
-          }
+          onClick={finish.finish}
         >
           {t('finish.do')}
         </Button>
@@ -125,7 +117,7 @@ function Actions({ round }: { round: Round }) {
         {t('print')}
       </Button>
       {mayPlan && isOpen && <PlanActs round={round} />}
-      {mayPlan && !isOpen && (
+      {mayPlan && !isOpen && !isTurnKept && (
         <DeleteButton
           kind="round"
           name={name}
@@ -134,7 +126,7 @@ function Actions({ round }: { round: Round }) {
           list="/devices/rounds"
         />
       )}
-      {dialog}
+      {finish.dialog}
     </>
   )
 }

@@ -1,19 +1,29 @@
 import { Button, Flex, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Round, type RoundStop, rounds } from '#contract/stock/round.ts'
+import type { Round, RoundStop } from '#contract/stock/round.ts'
 import { type SkipReason, skipReasons } from '#contract/stock/round-status.ts'
-import { useCommand } from '#portal/app/api.ts'
 import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
+import { useStep } from '../outbox/useStep.ts'
 
 /** Asks why a stop is skipped; the office sees the reason at once. */
 export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundStop; close: () => void }) {
   const { t } = useTranslation(['round', 'ui'])
   const [reason, setReason] = useState<SkipReason>('closed')
   const [note, setNote] = useKeptState(`skip ${stop.id}`, '')
-  const skip = useCommand(rounds.skipStop, { says: 'round:skip.done', onDone: close })
-  const params = { merchantId: round.merchantId, roundId: round.id, stopId: stop.id }
+  const { take, isPending } = useStep(close)
+  const skip = () =>
+    take({
+      kind: 'skip',
+      id: `skip ${stop.id}`,
+      merchantId: round.merchantId,
+      roundId: round.id,
+      stopId: stop.id,
+      posId: stop.posId,
+      posName: stop.posName,
+      body: { reason, note: note.trim() || null },
+    })
   return (
     <Dialog onClose={close} title={t('round:skip.title', { name: stop.posName })} size="md">
       <Stack gap="part">
@@ -31,10 +41,7 @@ export function SkipDialog({ round, stop, close }: { round: Round; stop: RoundSt
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
         <Flex gap="near" wrap="wrap" mt="part">
-          <Button
-            loading={skip.isPending}
-            onClick={() => skip.mutate({ params, body: { reason, note: note.trim() || null } })}
-          >
+          <Button loading={isPending} onClick={() => void skip()}>
             {t('round:skip.confirm')}
           </Button>
           <Button variant="default" onClick={close}>

@@ -1,5 +1,13 @@
 import { Box, Button, Flex, Stack, Text } from '@mantine/core'
-import { IconCheck, IconExternalLink, IconMapPin, IconPhone, IconRotate, IconX } from '@tabler/icons-react'
+import {
+  IconCheck,
+  IconExternalLink,
+  IconFlagCheck,
+  IconMapPin,
+  IconPhone,
+  IconRotate,
+  IconX,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Round, type RoundStop, rounds } from '#contract/stock/round.ts'
@@ -9,18 +17,19 @@ import { dayIn } from '#domain/time/period.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
-import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { EmptyState } from '#portal/ui/part/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
-import { useKeptVisits } from '../visit/useKeptVisits.ts'
+import { outbox } from '../outbox/outbox.ts'
 import { Reasons } from './Reasons.tsx'
 import classes from './Round.module.css'
 import { type MapStop, RouteMap } from './RouteMap.tsx'
 import { reasonTones, stopLooks } from './roundLooks.ts'
 import { SkipDialog } from './SkipDialog.tsx'
+import { useFinish } from './useFinish.tsx'
+import { useRound } from './useRound.ts'
 
 const toneOf = ({ status, reasons }: RoundStop): MapStop['tone'] => {
   if (status !== 'open') return status === 'done' ? 'ok' : 'mute'
@@ -40,21 +49,20 @@ const mapOf = ({ latitude, longitude, address }: RoundStop) =>
 export default function StopsTab() {
   const { t } = useTranslation('round')
   const format = useFormat()
-  const round = useRecord(rounds.getRound, 'roundId').data
+  const { here } = useRound()
   const [skipping, setSkipping] = useState<RoundStop>()
-  const stopsWithVisit = new Set(useKeptVisits().map(({ body }) => body.stopId))
-  if (!round) return null
+  if (!here) return null
+  const { round, keptStopIds } = here
   const isOpen = round.status === 'planned' || round.status === 'underway'
   const mayVisit = isOpen && isDue(round, dayIn(new Date(), round.timeZone))
-  const next = isOpen
-    ? round.stopList.find(({ id, status }) => status === 'open' && !stopsWithVisit.has(id))
-    : undefined
+  const next = isOpen ? round.stopList.find(({ status }) => status === 'open') : undefined
   const cash = round.stopList.reduce((sum, { cashInBox }) => sum + (cashInBox ?? 0), 0)
   const loaded = round.stopList.reduce((sum, { visit }) => sum + (visit?.loaded ?? 0), 0)
   if (round.stopList.length === 0) return <EmptyState title={t('noStops')} text={t('noStopsText')} />
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       {next && <NextStop stop={next} round={round} mayVisit={mayVisit} skip={() => setSkipping(next)} />}
+      {!next && round.status === 'underway' && <AllDone round={round} />}
       <StatCards>
         <StatCard
           label={t('column.stops')}
@@ -83,7 +91,7 @@ export default function StopsTab() {
                 number={at + 1}
                 round={round}
                 isNext={stop.id === next?.id}
-                isKept={stop.status === 'open' && stopsWithVisit.has(stop.id)}
+                isKept={keptStopIds.has(stop.id)}
                 skip={() => setSkipping(stop)}
               />
             ))}
@@ -169,12 +177,31 @@ function NextStop({ stop, round, mayVisit, skip }: NextProps) {
   )
 }
 
+/** After the last stop: the end of the round. */
+function AllDone({ round }: { round: Round }) {
+  const { t } = useTranslation('round')
+  const { finish, isPending, dialog } = useFinish(round)
+  return (
+    <section className={`${classes.next} no-print`} aria-label={t('next.all')}>
+      <Box component="h2" fz={18}>
+        {t('next.all')}
+      </Box>
+      <Flex gap="near" wrap="wrap" className={classes.nextActs}>
+        <Button size="md" leftSection={<IconFlagCheck size={17} aria-hidden />} loading={isPending} onClick={finish}>
+          {t('finish.do')}
+        </Button>
+      </Flex>
+      {dialog}
+    </section>
+  )
+}
+
 interface RowProps {
   stop: RoundStop
   number: number
   round: Round
   isNext: boolean
-  /** Visited, but the visit is only on this phone. */
+  /** Visited or skipped, but that is only on this phone. */
   isKept: boolean
   skip: () => void
 }
@@ -237,7 +264,7 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
         )}
       </Stack>
       <span className={`${classes.acts} no-print`}>
-        {isOpen && stop.status === 'open' && !isKept && (
+        {isOpen && stop.status === 'open' && (
           <Button variant="subtle" size="compact-xs" onClick={skip}>
             {t('skip.do')}
           </Button>
@@ -248,12 +275,16 @@ function StopRow({ stop, number, round, isNext, isKept, skip }: RowProps) {
             size="compact-xs"
             leftSection={<IconRotate size={13} aria-hidden />}
             loading={reopen.isPending}
-            onClick={() => reopen.mutate({ params: { merchantId, roundId, stopId: stop.id } })}
+            onClick={() =>
+              isKept
+                ? void outbox.remove(`skip ${stop.id}`)
+                : reopen.mutate({ params: { merchantId, roundId, stopId: stop.id } })
+            }
           >
             {t('skip.reopen')}
           </Button>
         )}
-        {status === 'underway' && stop.status === 'open' && !isKept && (
+        {status === 'underway' && stop.status === 'open' && (
           <Button<typeof PlaceLink>
             component={PlaceLink}
             variant="subtle"

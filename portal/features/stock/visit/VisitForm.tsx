@@ -13,15 +13,16 @@ import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 import { Columns } from '#portal/ui/page/Columns.tsx'
 import { Panel } from '#portal/ui/part/Panel.tsx'
+import { outbox } from '../outbox/outbox.ts'
+import { sendSoon } from '../outbox/sendOutbox.ts'
+import type { KeptVisit } from '../outbox/steps.ts'
 import { CashBox } from './CashBox.tsx'
 import { NoteCard } from './NoteCard.tsx'
 import { SelectionRow } from './SelectionRow.tsx'
-import { sendVisits } from './sendVisits.ts'
 import { UntouchedDialog } from './UntouchedDialog.tsx'
 import { useVisitInput } from './useVisitInput.ts'
 import classes from './Visit.module.css'
 import { excessIn, type Line, sentLines, unconfirmed } from './visitLines.ts'
-import { type KeptVisit, visitStore } from './visitStore.ts'
 
 interface Props {
   plan: VisitPlan
@@ -74,18 +75,20 @@ function useVisitSave({ plan, clockOffset, storedVisit }: Props, input: ReturnTy
     const body = input.bodyOf(final, { id, at, again: isAgain })
     const { merchantId, posId, posName } = plan
     try {
-      await visitStore.keep({
+      await outbox.keep({
+        kind: 'visit',
         id,
         merchantId,
+        roundId: storedVisit ? storedVisit.roundId : (plan.stop?.roundId ?? null),
         posId,
         posName,
         userId: me.id,
         body,
-        keptAt: storedVisit?.keptAt ?? now,
+        keptAt: now,
         refused: null,
       })
-      await sendVisits(me.id)
-      const left = await visitStore.find(id)
+      await sendSoon(me.id)
+      const left = await outbox.find(id)
       if (left?.refused) return answerRefusal(left.refused, final)
       if (left) toast.warning('visit:keptNow', { name: posName })
       await leave(

@@ -11,10 +11,11 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { RecordFailure } from '#portal/ui/page/Missing.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
+import { outbox } from '../outbox/outbox.ts'
+import type { KeptVisit } from '../outbox/steps.ts'
+import { WaitingSteps } from '../outbox/WaitingSteps.tsx'
 import { VisitForm } from './VisitForm.tsx'
 import { planOf } from './visitPlans.ts'
-import { type KeptVisit, visitStore } from './visitStore.ts'
-import { WaitingVisits } from './WaitingVisits.tsx'
 
 /** A visit at a machine, also without a connection once the round was opened with one. */
 export default function VisitScreen() {
@@ -44,7 +45,7 @@ export default function VisitScreen() {
     <RecordMerchant id={plan.merchantId}>
       <Box maw={640} mx="auto">
         <ScreenHeader title={plan.posName} subtitle={[place, plan.posSerial].join(' · ')} />
-        <WaitingVisits />
+        <WaitingSteps />
         <VisitForm
           key={`${posId} ${visitId ?? ''}`}
           plan={plan}
@@ -62,8 +63,8 @@ function useKept(id: string | undefined): KeptVisit | undefined | 'reading' {
   useEffect(() => {
     let isGone = false
     if (!id) return setStoredVisit(undefined)
-    visitStore.find(id).then(
-      (visit) => !isGone && setStoredVisit(visit),
+    outbox.find(id).then(
+      (step) => !isGone && setStoredVisit(step?.kind === 'visit' ? step : undefined),
       () => !isGone && setStoredVisit(undefined),
     )
     return () => {

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { NewVisit, VisitPlan } from '#contract/stock/visit.ts'
 import { useKeptInput } from '#portal/ui/form/useKeptInput.ts'
+import type { KeptVisit } from '../outbox/steps.ts'
 import { type Line, linesOf, sentLines } from './visitLines.ts'
-import type { KeptVisit } from './visitStore.ts'
 
 /** What a user enters about a visit; it survives a reload and the end of the session. */
 export function useVisitInput(plan: VisitPlan, storedVisit: KeptVisit | undefined) {

@@ -1,10 +1,21 @@
+const plans = createStore('gettone-visit-plans', 'plans')
+
+import { createStore, get, set } from 'idb-keyval'
 import type { Round } from '#contract/stock/round.ts'
 import { type VisitPlan, visits } from '#contract/stock/visit.ts'
 import { call } from '#portal/app/api.ts'
 import { isLost } from '#portal/app/apiError.ts'
 import { instantOf } from '#portal/app/i18n/format.ts'
 import { loadWords } from '#portal/app/i18n/i18n.ts'
-import { type KeptPlan, visitStore } from './visitStore.ts'
+
+/** What was read of a machine while there was a connection. */
+interface KeptPlan {
+  plan: VisitPlan
+  userId: string
+  /** The server's clock minus the phone's, in milliseconds. */
+  clockOffset: number
+  readAt: number
+}
 
 /** Words of the visit's screen, which are needed without a connection too. */
 export const visitWords = ['visit', 'round', 'errors', 'form']
@@ -20,10 +31,10 @@ export async function planOf(
     const plan: VisitPlan = await call(visits.getVisitPlan, { params: { merchantId, posId }, isWhole: true }, signal)
     const readAt = Date.now()
     const keptPlan = { plan, userId, readAt, clockOffset: (instantOf(plan.serverTime)?.getTime() ?? readAt) - readAt }
-    await visitStore.keepPlan(keptPlan).catch(() => undefined)
+    await set(posId, keptPlan, plans).catch(() => undefined)
     return keptPlan
   } catch (error) {
-    const keptPlan = isLost(error) ? await visitStore.findPlan(posId).catch(() => undefined) : undefined
+    const keptPlan = isLost(error) ? await get<KeptPlan>(posId, plans).catch(() => undefined) : undefined
     if (keptPlan?.userId === userId) return keptPlan
     throw error
   }

@@ -5,20 +5,31 @@ import { useTranslation } from 'react-i18next'
 import type { Round } from '#contract/stock/round.ts'
 import { type PickLine, picking } from '#contract/warehouse/picking.ts'
 import { stockPlaces } from '#contract/warehouse/stock-place.ts'
-import { queryOf, useCommand } from '#portal/app/api.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { newId } from '#portal/app/uuid.ts'
 import { NumberInput } from '#portal/ui/form/fields/NumberField.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { Panel } from '#portal/ui/part/Panel.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
+import { withPicked } from '../outbox/overlay.ts'
+import type { KeptPick } from '../outbox/steps.ts'
+import { useOutbox } from '../outbox/useOutbox.ts'
+import { useStep } from '../outbox/useStep.ts'
 
 /** What a user has taken: pieces by product. The id is of the whole picking, so that it is booked once. */
 interface Taken {
   id: string
   pieces: Readonly<Record<string, number | string | null>>
 }
+
+const takenAgain = ({ id, body }: KeptPick): Taken => ({
+  id,
+  pieces: Object.fromEntries(body.lines.map(({ productId, pieces }) => [productId, pieces])),
+})
 
 /** A lot is named when its last day of sale is near. */
 const soonDays = 14
@@ -31,10 +42,11 @@ export default function PickingList({ round }: { round: Round }) {
     queryOf(stockPlaces.listStockPlaces, { params, query: { kinds: ['warehouse'], size: 100, ord: 'name' } }),
   )
   const [chosen, choose] = useState<string | null>(null)
+  const refused = useRefusedPick(round.id)
   if (warehouses.error) return <ErrorState error={warehouses.error} retry={warehouses.refetch} />
   if (!warehouses.data) return <ScreenSkeleton />
   const places = warehouses.data.items
-  const stockPlaceId = chosen ?? places[0]?.id
+  const stockPlaceId = chosen ?? refused?.body.stockPlaceId ?? places[0]?.id
   if (!stockPlaceId) return <EmptyState title={t('pick.noWarehouse')} text={t('pick.noWarehouseText')} />
   return (
     <Stack gap="part" maw={720}>
@@ -45,22 +57,40 @@ export default function PickingList({ round }: { round: Round }) {
         allowDeselect={false}
         onChange={choose}
       />
-      <Lines key={stockPlaceId} round={round} stockPlaceId={stockPlaceId} />
+      <Lines key={`${stockPlaceId} ${refused?.id}`} round={round} stockPlaceId={stockPlaceId} refused={refused} />
     </Stack>
   )
 }
 
-function Lines({ round, stockPlaceId }: { round: Round; stockPlaceId: string }) {
+/** The refused picking that the address names, which is corrected and sent again. */
+function useRefusedPick(roundId: string): KeptPick | undefined {
+  const id = oneOf(useAddressQuery(), 'pick')
+  return useOutbox().find(
+    (step): step is KeptPick =>
+      step.kind === 'pick' && step.id === id && step.roundId === roundId && step.refused !== null,
+  )
+}
+
+interface LinesProps {
+  round: Round
+  stockPlaceId: string
+  refused: KeptPick | undefined
+}
+
+function Lines({ round, stockPlaceId, refused }: LinesProps) {
   const { t } = useTranslation('piece')
   const format = useFormat()
   const params = { merchantId: round.merchantId, roundId: round.id }
   const answer = useQuery(queryOf(picking.getRoundPicking, { params, query: { stockPlaceId } }))
   const nothing = (): Taken => ({ id: newId(), pieces: {} })
-  const [taken, setTaken] = useKeptState<Taken>(`pick ${round.id} ${stockPlaceId}`, nothing)
-  const book = useCommand(picking.pickRound, { says: 'piece:pick.booked', onDone: () => setTaken(nothing) })
+  const [taken, setTaken] = useKeptState<Taken>(`pick ${round.id} ${stockPlaceId}`, () =>
+    refused?.body.stockPlaceId === stockPlaceId ? takenAgain(refused) : nothing(),
+  )
+  const { take, isPending } = useStep(() => setTaken(nothing))
+  const steps = useOutbox()
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   if (!answer.data) return <ScreenSkeleton />
-  const { lines, vanName, unnamed } = answer.data
+  const { lines, vanName, unnamed } = withPicked(answer.data, { steps, roundId: round.id, stockPlaceId })
   const open = lines.filter(({ toPick, productId }) => toPick > 0 || productId in taken.pieces)
   const set = (productId: string, pieces: number | string | null | undefined) =>
     setTaken(({ id, pieces: { [productId]: _, ...others } }) => ({
@@ -72,6 +102,15 @@ function Lines({ round, stockPlaceId }: { round: Round; stockPlaceId: string }) 
   )
   const isReadable = picked.length === Object.keys(taken.pieces).length
   const sum = picked.reduce((total, { pieces }) => total + pieces, 0)
+  const book = () =>
+    take({
+      kind: 'pick',
+      id: taken.id,
+      merchantId: round.merchantId,
+      roundId: round.id,
+      roundName: round.name,
+      body: { id: taken.id, stockPlaceId, lines: picked },
+    })
   return (
     <>
       {unnamed > 0 && (
@@ -94,12 +133,7 @@ function Lines({ round, stockPlaceId }: { round: Round; stockPlaceId: string }) 
         </Panel>
       )}
       {open.length > 0 && (
-        <Button
-          size="lg"
-          loading={book.isPending}
-          disabled={picked.length === 0 || !isReadable}
-          onClick={() => book.mutate({ params, body: { id: taken.id, stockPlaceId, lines: picked } })}
-        >
+        <Button size="lg" loading={isPending} disabled={picked.length === 0 || !isReadable} onClick={() => void book()}>
           {t('pick.book', { count: sum, number: format.number(sum), van: vanName })}
         </Button>
       )}
