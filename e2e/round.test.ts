@@ -166,7 +166,9 @@ test.each(widths)(`${story}, at %i px`, { timeout: 240_000 }, async (width) => {
   await phone.getByText('No connection. The visit to Station is kept').waitFor()
   await database.admin('update machines set deleted_at = now(), hidden = true where id = $1', [machine.id])
   await phone.context().setOffline(false)
-  await phone.goto(`/devices/rounds/${roundId}`)
+  // The machine's page, which the phone has not kept, loads meanwhile and may interrupt.
+  const open = () => phone.goto(`/devices/rounds/${roundId}`).then(Boolean, () => false)
+  await expect.poll(open).toBe(true)
   await phone.getByText('The visit to Station was refused.').waitFor()
   await phone.getByRole('button', { name: 'Discard' }).click()
   await phone.getByRole('dialog').getByRole('button', { name: 'Discard visit' }).click()

@@ -18,6 +18,7 @@ import { followNewerBuilds } from './app/newerBuild.ts'
 import { queryClient } from './app/queryClient.ts'
 import { report } from './app/reporting/report.ts'
 import { early } from './app/session/early.ts'
+import { keptSession } from './app/session/keptSession.ts'
 import { useSession } from './app/session/useSession.ts'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
@@ -30,6 +31,8 @@ import { lazyPart, Part } from './ui/part/lazyPart.tsx'
 import { Splash } from './ui/part/Splash.tsx'
 
 followNewerBuilds()
+// What a round needs is kept by the names of what was loaded.
+performance.setResourceTimingBufferSize(1_500)
 awaitFirstScreen((tell) =>
   // A sign-in passes through that page.
   router.subscribe('onRendered', ({ toLocation }) => toLocation.pathname !== '/signed-in' && tell()),
@@ -112,14 +115,24 @@ async function startReports(configuration: SpaConfiguration): Promise<void> {
 if (/^\/(?:signed-in|dashboard)?$/.test(location.pathname))
   import('./features/sales/dashboard/DashboardScreen.tsx').catch(() => undefined)
 
+/** What is kept of a round opens the portal where the server does not answer. */
+const patienceMs = 4_000
+
+async function readConfiguration(): Promise<SpaConfiguration> {
+  const first = early.configuration?.catch(() => undefined)
+  const kept = keptSession()?.configuration
+  if (!kept) return (await first) ?? call(spaConfiguration.getSpaConfiguration)
+  const late = new Promise<undefined>((done) => setTimeout(() => done(undefined), patienceMs))
+  return (await Promise.race([first, late])) ?? kept
+}
+
 /** The runtime configuration is fetched once and kept; the words of the language load in parallel. */
 async function start() {
   const browser = navigator.languages
   const saved = remembered('language')
   const words = saved ? startWords(chooseLanguage({ saved, browser })) : undefined
   try {
-    const configuration =
-      (await early.configuration?.catch(() => undefined)) ?? (await call(spaConfiguration.getSpaConfiguration))
+    const configuration = await readConfiguration()
     takeMapTiles(configuration.mapTiles)
     await (words ?? startWords(chooseLanguage({ deployment: configuration.defaultLanguage, browser })))
     const session = openSession(configuration)

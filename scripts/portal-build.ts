@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { buildKeyApp } from './key-app/build.ts'
 import { onlyOne } from './only-one.ts'
+import { buildRoundWorker } from './portal/round-worker.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/portal')
@@ -61,6 +62,7 @@ async function buildPortal() {
       mode: 'production',
       build: { outDir: fresh },
     })
+    await buildRoundWorker(fresh)
     await buildKeyApp(join(fresh, 'key-app'))
     await compress(fresh)
     writeFileSync(join(fresh, stamp), sourcesBuilt)

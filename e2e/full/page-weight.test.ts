@@ -4,7 +4,7 @@ import { signedIn } from '#testkit/browser/sign-in.ts'
 import { countTransfer, type Transfer } from '#testkit/browser/transfer.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* What a browser with an empty cache receives, compressed, by its own count. The portal has no service worker. */
+/* What a browser with an empty cache receives, compressed, by its own count. The portal has a service worker on rounds alone. */
 
 /** In bytes. */
 const most = { signIn: 150_000, dashboard: 500_000, requests: 30 }

@@ -10,6 +10,10 @@ export const shouldReload = (lastReload: number, now: number): boolean => !(now 
 /** Whether the server's page is of another build than ours, identified by our script. */
 export const isOtherBuild = (html: string, script: string): boolean => !html.includes(script)
 
+/** What identifies the build of this page: its script. */
+export const buildOfPage = () =>
+  document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src') ?? undefined
+
 /**
  * A new build on the server removes the parts of the old one, so an open tab is reloaded at the same address. Parts
  * also fail to load without a connection, and a reload would then lose the screen: so the server is checked first.
@@ -22,7 +26,7 @@ export function followNewerBuilds(): void {
 export async function reloadIfNewer(): Promise<void> {
   const now = Date.now()
   if (!shouldReload(Number(sessionStorage.getItem(key) ?? Number.NaN), now)) return
-  const ours = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src')
+  const ours = buildOfPage()
   const html = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
     .then((answer) => (answer.ok ? answer.text() : undefined))
     .catch(() => undefined)

@@ -1,8 +1,8 @@
 import { ApiError } from './apiError.ts'
 
-/** Whether the server answers. */
-export const isServerReached = (): Promise<boolean> =>
-  fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) }).then(
+/** Whether the server answers, within some milliseconds. */
+export const isServerReached = (withinMs = 10_000): Promise<boolean> =>
+  fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(withinMs) }).then(
     ({ ok }) => ok,
     () => false,
   )
@@ -28,8 +28,9 @@ async function inTime<T>(load: () => Promise<T>): Promise<T> {
 export const reachable =
   <T>(load: () => Promise<T>) =>
   async (): Promise<T> => {
-    // "No network" may still reach a server on the same machine.
-    if (navigator.onLine === false && !(await isServerReached())) throw new ApiError('Unreachable')
+    // "No network" may still reach a server on the same machine. On a round the phone itself has the parts.
+    if (navigator.onLine === false && !navigator.serviceWorker?.controller && !(await isServerReached()))
+      throw new ApiError('Unreachable')
     return inTime(load).catch((error: unknown) => {
       const isTooLate = error instanceof ApiError && error.code === 'TimedOut'
       throw Object.assign(new ApiError(isTooLate ? 'TimedOut' : 'Unreachable'), { cause: error })

@@ -35,6 +35,7 @@ const Palette = lazyPart(() => import('./palette/Palette.tsx'), ['palette'])
 const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'), ['panel'])
 const PanelHost = lazyPart(() => import('./panel/PanelHost.tsx'), ['panel'])
 
+const OfflineNote = lazyPart(() => import('#portal/features/stock/offline/OfflineNote.tsx'), ['round'])
 const OutboxSender = lazyPart(() => import('#portal/features/stock/outbox/OutboxSender.tsx'))
 
 const waiting = (
@@ -135,6 +136,7 @@ function Content() {
   const here = useHere()
   const merchant = useMerchant()
   const { selectedIds } = useLookedAtGroups()
+  const { offline } = useSession()
   const hasWrongDates = wrongDatesIn(useAddressQuery()).length > 0
   const off = here && [here.screen, ...here.ancestors].find((screen) => !isEnabled(screen, merchant))
   // The user's own pages are always available.
@@ -147,6 +149,11 @@ function Content() {
   if (off) return <NotEnabled label={off.label} />
   return (
     <>
+      {offline && (
+        <Part fallback={null}>
+          <OfflineNote />
+        </Part>
+      )}
       {isNearEnd(merchant.demoDaysLeft) && (
         // Its space is reserved, so that nothing moves when it loads.
         <Box mih={{ base: 62, xs: 42 }} mb="md">

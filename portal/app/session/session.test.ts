@@ -1,3 +1,5 @@
+// Over 450 lines because a session is one noun: how it begins, is renewed, works without a network and ends.
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Me } from '#contract/people/user.ts'
 import { safeReturn } from './returnTo.ts'
@@ -15,6 +17,7 @@ const anna: Me = {
 }
 const refusal = new Error('refused by the server')
 const weak = new Error('refused for want of a second factor')
+const lost = new Error('no answer')
 const tenMinutes = 600_000
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
@@ -58,6 +61,16 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
       read: (key: string) => storage.get(key) ?? null,
       write: (key: string, value: string | null) =>
         void (value === null ? storage.delete(key) : storage.set(key, value)),
+    },
+    offline: {
+      user: (): { subject: string; me: Me } | undefined => undefined,
+      restore: vi.fn(async () => {}),
+      isReached: vi.fn(async () => true),
+      isLost: (error: unknown) => error === lost,
+      whenBack: (look: () => void) => {
+        const timer = setInterval(look, 15_000)
+        return () => clearInterval(timer)
+      },
     },
     now: Date.now,
     wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
@@ -334,4 +347,124 @@ test("a user's own changes show at once, and survive a renewal", async () => {
   expect(session.state().me).toMatchObject({ name: 'Anna B.', language: 'de' })
   session.updated({ ...anna, id: 'somebody else', name: 'Eve' })
   expect(session.state().me?.name).toBe('Anna B.')
+})
+
+/* Work without a network, by a user who has opened a round on this phone. */
+
+const kept = { subject: 'anna', me: anna }
+const minute = 60_000
+
+/** A phone whose server is away until `back()`. */
+function aPhone(provider: Partial<SessionDeps['provider']> = {}, rest: Partial<SessionDeps> = {}) {
+  let isAway = true
+  let user: typeof kept | undefined = kept
+  const offline: SessionDeps['offline'] = {
+    user: () => user,
+    restore: vi.fn(async () => {}),
+    isReached: async () => !isAway,
+    isLost: (error) => error === lost,
+    whenBack: (look) => {
+      const timer = setInterval(look, minute)
+      return () => clearInterval(timer)
+    },
+  }
+  const one = aSession(provider, { offline, clear: vi.fn(() => void (user = undefined)), ...rest })
+  one.storage.set('signedIn', 'yes')
+  return {
+    ...one,
+    back: () => {
+      isAway = false
+    },
+    forget: () => {
+      user = undefined
+    },
+  }
+}
+
+test('a start without the server continues as the user of a round, and signs them in when it is back', async () => {
+  const { session, deps, back } = aPhone()
+  await session.start('/devices/rounds/1')
+  expect(session.state()).toMatchObject({ status: 'succeeded', me: anna, offline: 'away' })
+  expect(session.token()).toBeUndefined()
+  expect(deps.offline.restore).toHaveBeenCalledExactlyOnceWith(anna.id)
+  await vi.advanceTimersByTimeAsync(minute)
+  expect(deps.provider.silent).not.toHaveBeenCalled()
+  back()
+  await vi.advanceTimersByTimeAsync(minute)
+  expect(session.state()).toMatchObject({ status: 'succeeded', me: anna, offline: null })
+  expect(session.token()).toBeDefined()
+  await vi.advanceTimersByTimeAsync(5 * minute)
+  expect(deps.provider.silent).toHaveBeenCalledTimes(1)
+})
+
+test('without a sign of them within a working day, and without a round, nothing opens', async () => {
+  const one = aPhone({ silent: isAway })
+  one.forget()
+  await one.session.start('/')
+  expect(one.session.state()).toMatchObject({ status: 'error', me: null, offline: null })
+  const other = aPhone()
+  await other.session.start('/')
+  other.forget()
+  await vi.advanceTimersByTimeAsync(minute)
+  expect(other.session.state()).toMatchObject({ status: 'unknown', me: null, ending: 'autoLogout' })
+})
+
+test('a lost network does not sign out the user of a round, whose tokens end', async () => {
+  const silent = vi.fn(isAway).mockImplementationOnce(async () => tokens() as never)
+  const { session, deps, back } = aPhone({ silent })
+  back()
+  await session.start('/devices/rounds/1')
+  expect(session.state().offline).toBeNull()
+  await vi.advanceTimersByTimeAsync(2 * tenMinutes)
+  expect(session.state()).toMatchObject({ me: anna, offline: 'away' })
+  expect(deps.logEnd).not.toHaveBeenCalled()
+})
+
+test('a user who must sign in again is signed out when the server is back', async () => {
+  const { session, deps, back } = aPhone({ silent: needsInteraction })
+  await session.start('/devices/rounds/1')
+  back()
+  await vi.advanceTimersByTimeAsync(minute)
+  expect(session.state()).toMatchObject({ status: 'unknown', me: null, ending: 'autoLogout', offline: null })
+  expect(deps.clear).toHaveBeenCalledExactlyOnceWith('autoLogout')
+})
+
+test('a provider of another site leads away from the page, so the user decides when', async () => {
+  const { session, deps, back } = aPhone({ isSameSite: false })
+  await session.start('/devices/rounds/1')
+  back()
+  await vi.advanceTimersByTimeAsync(5 * minute)
+  expect(session.state()).toMatchObject({ me: anna, offline: 'back' })
+  expect([deps.provider.silent, deps.provider.redirect].map((call) => vi.mocked(call).mock.calls.length)).toEqual([
+    0, 0,
+  ])
+  await session.signIn('/devices/rounds/1')
+  expect(deps.provider.redirect).toHaveBeenCalledExactlyOnceWith({ returnTo: '/devices/rounds/1', isSilent: false })
+})
+
+test('another user at the provider gets nothing of the user of a round', async () => {
+  const boris = { ...anna, id: '1' }
+  const { session, deps, back } = aPhone(
+    { silent: vi.fn(async () => tokens({ subject: 'boris' })) },
+    { loadMe: async () => boris },
+  )
+  const seen: (string | undefined)[] = []
+  await session.start('/devices/rounds/1')
+  session.subscribe(() => seen.push(session.state().me?.id))
+  back()
+  await vi.advanceTimersByTimeAsync(minute)
+  expect(deps.clear).toHaveBeenCalledExactlyOnceWith('anotherUser')
+  expect(seen).toEqual([undefined, '1'])
+})
+
+test('a sign-out without a network ends the work, and nothing begins it again', async () => {
+  const { session, deps, back } = aPhone()
+  await session.start('/devices/rounds/1')
+  void session.signOut()
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(session.state()).toMatchObject({ status: 'unknown', me: null, offline: null })
+  expect(deps.clear).toHaveBeenCalledWith('signedOut')
+  back()
+  await vi.advanceTimersByTimeAsync(5 * minute)
+  expect(deps.provider.silent).not.toHaveBeenCalled()
 })

@@ -1,8 +1,9 @@
 import type { Me } from '#contract/people/user.ts'
+import { type Offline, type OfflineDeps, openOfflineWork } from './offlineWork.ts'
 import type { Clearing, Ending } from './onLogout.ts'
 import { safeReturn } from './returnTo.ts'
 import { faultOf, SignInFault, type SignInProvider, type Tokens } from './signIn.ts'
-import { openTokens } from './tokens.ts'
+import { type OpenTokens, openTokens } from './tokens.ts'
 
 /** State of the sign-in. `refreshed`: signed in, with renewed tokens. */
 export type SessionStatus = 'unknown' | 'inProgress' | 'succeeded' | 'error' | 'refreshed'
@@ -18,6 +19,8 @@ export interface SessionState {
   /** The sign-in lacks the second factor that the deployment requires of the user. */
   isWeak: boolean
   ending: Ending | null
+  /** The user works with what this phone keeps, without tokens. */
+  offline: Offline
 }
 
 export interface SessionDeps {
@@ -44,6 +47,7 @@ export interface SessionDeps {
     read: (key: 'ending' | 'signedIn' | 'unsent') => string | null
     write: (key: 'ending' | 'signedIn' | 'unsent', value: string | null) => void
   }
+  offline: OfflineDeps
   now: () => number
   wait: (ms: number) => Promise<void>
 }
@@ -59,7 +63,7 @@ const reportEnd = ({ logEnd, memory }: SessionDeps, reason: string) =>
 
 /** The state of a session: it begins when tokens are accepted, and ends. */
 function openState(deps: SessionDeps) {
-  const { provider, memory } = deps
+  const { provider, memory, offline } = deps
   let state: SessionState = {
     status: 'inProgress',
     me: null,
@@ -67,39 +71,51 @@ function openState(deps: SessionDeps) {
     isCustomer: false,
     isWeak: false,
     ending: memory.read('ending') as Ending | null,
+    offline: null,
   }
   const listeners = new Set<() => void>()
 
   const set = (changed: Partial<SessionState>) => {
     state = { ...state, ...changed }
+    if (state.offline !== 'away') offlineWork.stopLooking()
     for (const listener of listeners) listener()
   }
-  const tokens = openTokens(deps, {
+  const tokens: OpenTokens = openTokens(deps, {
     accept: (next) => accept(next, 'refreshed'),
-    giveUp: autoLogout,
+    giveUp: async (reason, isAway) => {
+      if (!(isAway && (await offlineWork.begin()))) await autoLogout(reason)
+    },
   })
+
+  const offlineWork = openOfflineWork(deps, { state: () => state, set, tokens, accept, end })
 
   /** Takes new tokens and loads their user, who is on the way to an address when the session begins. An unknown role leads to the unauthorized page. */
   async function accept(next: Tokens, status: 'succeeded' | 'refreshed', address?: string) {
     const before = tokens.current()
     const isSame = before?.subject === next.subject && state.me !== null
     const { isCustomer } = next
-    if (before && before.subject !== next.subject) deps.clear('anotherUser')
+    const owner = before?.subject ?? offline.user()?.subject
+    if (owner !== undefined && owner !== next.subject) {
+      if (state.offline) set({ me: null, offline: null })
+      deps.clear('anotherUser')
+    }
     tokens.keep(next)
     memory.write('signedIn', 'yes')
     if (next.role === null)
-      return set({ status, me: null, isUnauthorized: true, isCustomer, isWeak: false, ending: null })
+      return set({ status, me: null, isUnauthorized: true, isCustomer, isWeak: false, ending: null, offline: null })
     if (isSame) return set({ status })
     try {
       const me = await (address === undefined ? deps.loadMe() : deps.loadFirst(address))
       memory.write('ending', null)
-      set({ status, me, isUnauthorized: false, isCustomer, isWeak: false, ending: null })
+      set({ status, me, isUnauthorized: false, isCustomer, isWeak: false, ending: null, offline: null })
       const unsent = memory.read('unsent')
       if (unsent) void reportEnd(deps, unsent)
     } catch (error) {
-      if (deps.isRefusal(error))
-        set({ status, me: null, isUnauthorized: true, isWeak: deps.isWeak(error), ending: null })
-      else if (tokens.current()) set({ status: 'error', me: null, isUnauthorized: false })
+      if (deps.isRefusal(error)) {
+        if (state.offline) deps.clear('barred')
+        set({ status, me: null, isUnauthorized: true, isWeak: deps.isWeak(error), ending: null, offline: null })
+      } else if (offline.isLost(error) && (await offlineWork.begin())) return
+      else if (tokens.current()) set({ status: 'error', me: null, isUnauthorized: false, offline: null })
     }
   }
 
@@ -117,7 +133,15 @@ function openState(deps: SessionDeps) {
     tokens.forget()
     memory.write('ending', ending)
     memory.write('signedIn', null)
-    set({ status: 'unknown', me: null, isUnauthorized: false, isCustomer: false, isWeak: false, ending })
+    set({
+      status: 'unknown',
+      me: null,
+      isUnauthorized: false,
+      isCustomer: false,
+      isWeak: false,
+      ending,
+      offline: null,
+    })
     deps.clear(ending)
   }
 
@@ -130,6 +154,7 @@ function openState(deps: SessionDeps) {
     },
     tokens,
     accept,
+    offlineWork,
     autoLogout,
     end,
   }
@@ -138,21 +163,29 @@ function openState(deps: SessionDeps) {
 type State = ReturnType<typeof openState>
 
 /** Signing in: at page load, on request, and from the provider's answer. */
-const signIns = ({ provider, memory }: SessionDeps, { state, set, accept }: State) => ({
+const signIns = ({ provider, memory, offline }: SessionDeps, { state, set, accept, offlineWork }: State) => ({
   /** At page load: a user still signed in at the provider is signed in without a prompt. */
   async start(here: string) {
     set({ status: 'inProgress' })
     const wasSignedIn = memory.read('signedIn') !== null
+    // On a round a user does not wait for answers that do not come.
+    const isAway = wasSignedIn && offline.user() !== undefined && !(await offline.isReached())
+    if (isAway && (await offlineWork.begin())) return
     try {
       if (!provider.isSameSite) throw new SignInFault('interactionRequired', 'the provider is of another site')
       await accept(await provider.silent(), 'succeeded', here)
     } catch (error) {
       const { kind } = faultOf(error)
-      if (kind === 'transient') return set({ status: 'error' })
+      if (kind === 'transient') {
+        if (!(wasSignedIn && (await offlineWork.begin()))) set({ status: 'error' })
+        return
+      }
       if (provider.isSameSite || !wasSignedIn || state().ending) return set({ status: 'unknown' })
       // Only once: if it fails, the answer leads to the sign-in page.
       memory.write('signedIn', null)
-      await provider.redirect({ returnTo: here, isSilent: true }).catch(() => set({ status: 'error' }))
+      await provider.redirect({ returnTo: here, isSilent: true }).catch(async () => {
+        if (!(await offlineWork.begin())) set({ status: 'error' })
+      })
     }
   },
 
@@ -196,7 +229,7 @@ export function createSession(deps: SessionDeps) {
      */
     async signOut() {
       await Promise.race([deps.logEnd('logout', 'asked for').catch(() => undefined), deps.wait(settleMs)])
-      set({ status: 'inProgress', me: null, isUnauthorized: false, ending: 'signedOut' })
+      set({ status: 'inProgress', me: null, isUnauthorized: false, ending: 'signedOut', offline: null })
       memory.write('ending', 'signedOut')
       memory.write('signedIn', null)
       tokens.forget()
@@ -213,10 +246,13 @@ export function createSession(deps: SessionDeps) {
 
     /** The user has signed out in another tab. */
     endedElsewhere() {
-      if (!tokens.current()) return
+      if (!tokens.current() && !state().offline) return
       end('signedOut')
       void provider.forget()
     },
+
+    /** The signed-in user as the identity provider names them; undefined without tokens. */
+    subject: () => tokens.current()?.subject,
 
     /** The current access token; renewed first when it is about to expire. */
     token: tokens.fresh,

@@ -12,8 +12,8 @@ export function openTokens(
   session: {
     /** Takes renewed tokens, and keeps them. */
     accept: (next: Tokens) => Promise<void>
-    /** No tokens can be obtained. */
-    giveUp: (reason: string) => Promise<void>
+    /** No tokens can be obtained; `isAway`: because the network or the provider is unavailable. */
+    giveUp: (reason: string, isAway: boolean) => Promise<void>
   },
 ) {
   let tokens: Tokens | undefined
@@ -43,7 +43,8 @@ export function openTokens(
         if (fault.kind !== 'interactionRequired') throw fault
         await session.accept(await provider.popup())
       } catch (last) {
-        await session.giveUp(last === fault ? fault.message : `${fault.message}; ${faultOf(last).message}`)
+        const reason = last === fault ? fault.message : `${fault.message}; ${faultOf(last).message}`
+        await session.giveUp(reason, last === fault && fault.kind === 'transient')
       }
     }
     return tokens?.accessToken
@@ -78,3 +79,5 @@ export function openTokens(
     renew,
   }
 }
+
+export type OpenTokens = ReturnType<typeof openTokens>

@@ -9,6 +9,8 @@ interface Preferences {
   money: 'currency' | 'language'
   menu: 'open' | 'icons'
   merchant: string
+  /** That of the last pick list. */
+  warehouse: string
   /** Paths of screens, separated by spaces. */
   pinnedScreens: string
   recentScreens: string

@@ -51,7 +51,7 @@ export const stockScreens: readonly Screen[] = [
     needs: 'round.read',
     load: () => import('#portal/features/stock/round/RoundScreen.tsx'),
     label: 'round',
-    words: ['round', 'visit', 'machine-event', 'errors', 'assigned'],
+    words: ['round', 'visit', 'machine-event', 'errors', 'assigned', 'list'],
     parent: '/devices/rounds',
     feature: 'productStock',
   },

@@ -1,18 +1,26 @@
 import { users } from '#contract/people/user.ts'
 import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { call, connectTokens } from '../../app/api.ts'
-import { ApiError } from '../../app/apiError.ts'
+import { ApiError, isLost } from '../../app/apiError.ts'
 import { queryClient } from '../../app/queryClient.ts'
+import { isServerReached } from '../../app/reachable.ts'
 import { early } from '../../app/session/early.ts'
+import { connectSignedIn, forgetSession, forgetStaleSession, keptSession } from '../../app/session/keptSession.ts'
 import { cleanUp, onLogout } from '../../app/session/onLogout.ts'
 import { openProvider } from '../../app/session/provider.ts'
 import { createSession, type SessionDeps, type SessionStore } from '../../app/session/session.ts'
+import { connectShellParts } from '../../app/session/shellParts.ts'
 import { remember, remembered } from '../../app/theme/preferences.ts'
 import { loadFirstScreen } from './loadFirstScreen.ts'
 
 // The server's answers belong to the user; so does the selected merchant.
 onLogout('answers', () => queryClient.clear())
 onLogout('merchant', () => remember('merchant', ''))
+const eraseKept = () => import('#portal/features/stock/offline/erase.ts').then(({ eraseKept }) => eraseKept())
+onLogout('kept', () => forgetSession(eraseKept))
+connectShellParts(() =>
+  Promise.all([import('../menu/menus.tsx'), import('../menu/screenIcons.tsx'), import('./LoginScreen.tsx')]),
+)
 
 /** The reason of the session's end is kept for this tab; whether there was a session, also for the next visit. */
 const stores = { ending: () => sessionStorage, signedIn: () => localStorage, unsent: () => localStorage }
@@ -38,6 +46,30 @@ const refusals: readonly string[] = ['UnauthorizedUserException', 'Forbidden', '
 const isRefusal = (error: unknown) => error instanceof ApiError && refusals.includes(error.code)
 const isWeak = (error: unknown) => error instanceof ApiError && error.code === 'SecondFactorRequired'
 
+/** On a bad line the kept page opens soon; the server is looked for again. */
+const reachMs = 4_000
+const lookMs = 15_000
+
+const offline: SessionDeps['offline'] = {
+  user: keptSession,
+  restore: (userId) =>
+    import('#portal/features/stock/offline/keptAnswers.ts')
+      .then(({ restoreAnswers }) => restoreAnswers(queryClient, userId))
+      .catch(() => undefined),
+  isReached: () => isServerReached(reachMs),
+  isLost,
+  whenBack(look) {
+    const timer = setInterval(look, lookMs)
+    window.addEventListener('online', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  },
+}
+
 function open(configuration: SpaConfiguration) {
   const tabs = new BroadcastChannel('gettone.session')
   const session = createSession({
@@ -53,10 +85,16 @@ function open(configuration: SpaConfiguration) {
       void import('#portal/app/toast/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
     tellTabs: () => tabs.postMessage('signedOut'),
     memory,
+    offline,
     now: Date.now,
     wait: (ms) => new Promise((done) => setTimeout(done, ms)),
   })
   tabs.onmessage = () => session.endedElsewhere()
+  connectSignedIn(() => {
+    const { me } = session.state()
+    const subject = session.subject()
+    return me && subject !== undefined ? { subject, me, configuration } : undefined
+  })
   connectTokens({ ...session, refused: (failure) => session.refused(isRefusal(failure)) })
   return session
 }
@@ -67,6 +105,7 @@ function open(configuration: SpaConfiguration) {
  */
 export function openSession(configuration: SpaConfiguration): SessionStore {
   const opened = open(configuration)
+  forgetStaleSession(eraseKept)
   const here = window.location
   // The page that the provider returns to waits for neither its code nor its words. A wall display has no session, and must never leave its
   // page for one.

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { rounds } from '#contract/stock/round.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { keyOf } from '#portal/app/api.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
 import { startSending } from './sendOutbox.ts'
 import { type KeptStep, subjectOf } from './steps.ts'
@@ -18,6 +19,8 @@ const saysOf = {
 /** Sends what is kept on this phone while the user is signed in. Shows nothing. */
 export default function OutboxSender({ userId }: { userId: string }) {
   const client = useQueryClient()
+  const { offline } = useSession()
+  // Also at once when the session begins again.
   useEffect(
     () =>
       startSending(userId, (step, answer) => {
@@ -28,7 +31,8 @@ export default function OutboxSender({ userId }: { userId: string }) {
           client.setQueryData(keyOf(rounds.getRound, { params: { merchantId: allMerchants, roundId } }), answer)
         void client.invalidateQueries()
       }),
-    [client, userId],
+    // oxlint-disable-next-line react/exhaustive-deps -- what waits is sent again when it changes
+    [client, userId, offline],
   )
   return null
 }

@@ -29,7 +29,7 @@ function placeOf(step: KeptStep): Place | undefined {
 export function WaitingSteps() {
   const { t } = useTranslation(['visit', 'errors'])
   const format = useFormat()
-  const { me } = useSession()
+  const { me, offline } = useSession()
   const { ask, dialog } = useConfirm()
   const steps = useOutbox()
   const waiting = steps.filter(({ refused }) => refused === null)
@@ -64,9 +64,11 @@ export function WaitingSteps() {
             <strong>{t('visit:kept.title')}</strong> {counts.filter(Boolean).join(', ')}
             {isHeldUp(steps) && ` · ${t('visit:kept.heldUp')}`}
           </Text>
-          <Button variant="subtle" size="compact-sm" onClick={() => me && void sendOutbox(me.id)}>
-            {t('visit:kept.send')}
-          </Button>
+          {offline === null && (
+            <Button variant="subtle" size="compact-sm" onClick={() => me && void sendOutbox(me.id)}>
+              {t('visit:kept.send')}
+            </Button>
+          )}
         </Group>
       )}
       {refused.map((step) => (

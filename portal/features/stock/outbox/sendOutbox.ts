@@ -59,6 +59,7 @@ async function sendOne(step: KeptStep): Promise<void> {
     const { code, fields, facts } = error as ApiError
     if (!isMoot(step, error)) return outbox.keep({ ...step, refused: { code, fields, facts } })
   }
+  failures = 0
   sent(step, answer)
   await outbox.remove(step.id)
 }

@@ -3,22 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Round } from '#contract/stock/round.ts'
-import { type PickLine, picking } from '#contract/warehouse/picking.ts'
-import { stockPlaces } from '#contract/warehouse/stock-place.ts'
-import { queryOf } from '#portal/app/api.ts'
+import type { PickLine } from '#contract/warehouse/picking.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
+import { remember } from '#portal/app/theme/preferences.ts'
 import { newId } from '#portal/app/uuid.ts'
 import { NumberInput } from '#portal/ui/form/fields/NumberField.tsx'
 import { useKeptState } from '#portal/ui/form/useKeptInput.ts'
 import { EmptyState, ErrorState } from '#portal/ui/part/ErrorState.tsx'
 import { Panel } from '#portal/ui/part/Panel.tsx'
 import { ScreenSkeleton } from '#portal/ui/part/ScreenSkeleton.tsx'
+import { AsOf } from '../offline/AsOf.tsx'
 import { withPicked } from '../outbox/overlay.ts'
 import type { KeptPick } from '../outbox/steps.ts'
 import { useOutbox } from '../outbox/useOutbox.ts'
 import { useStep } from '../outbox/useStep.ts'
+import { firstWarehouse, pickingOf, warehousesOf } from './pickingQueries.ts'
 
 /** What a user has taken: pieces by product. The id is of the whole picking, so that it is booked once. */
 interface Taken {
@@ -37,16 +38,13 @@ const soonDays = 14
 /** What to bring from a warehouse into the van of a round, ticked off product by product. */
 export default function PickingList({ round }: { round: Round }) {
   const { t } = useTranslation('piece')
-  const params = { merchantId: round.merchantId }
-  const warehouses = useQuery(
-    queryOf(stockPlaces.listStockPlaces, { params, query: { kinds: ['warehouse'], size: 100, ord: 'name' } }),
-  )
+  const warehouses = useQuery(warehousesOf(round.merchantId))
   const [chosen, choose] = useState<string | null>(null)
   const refused = useRefusedPick(round.id)
-  if (warehouses.error) return <ErrorState error={warehouses.error} retry={warehouses.refetch} />
+  if (warehouses.error && !warehouses.data) return <ErrorState error={warehouses.error} retry={warehouses.refetch} />
   if (!warehouses.data) return <ScreenSkeleton />
   const places = warehouses.data.items
-  const stockPlaceId = chosen ?? refused?.body.stockPlaceId ?? places[0]?.id
+  const stockPlaceId = chosen ?? refused?.body.stockPlaceId ?? firstWarehouse(places)?.id
   if (!stockPlaceId) return <EmptyState title={t('pick.noWarehouse')} text={t('pick.noWarehouseText')} />
   return (
     <Stack gap="part" maw={720}>
@@ -55,7 +53,10 @@ export default function PickingList({ round }: { round: Round }) {
         data={places.map(({ id, name }) => ({ value: id, label: name }))}
         value={stockPlaceId}
         allowDeselect={false}
-        onChange={choose}
+        onChange={(id) => {
+          choose(id)
+          if (id) remember('warehouse', id)
+        }}
       />
       <Lines key={`${stockPlaceId} ${refused?.id}`} round={round} stockPlaceId={stockPlaceId} refused={refused} />
     </Stack>
@@ -80,8 +81,7 @@ interface LinesProps {
 function Lines({ round, stockPlaceId, refused }: LinesProps) {
   const { t } = useTranslation('piece')
   const format = useFormat()
-  const params = { merchantId: round.merchantId, roundId: round.id }
-  const answer = useQuery(queryOf(picking.getRoundPicking, { params, query: { stockPlaceId } }))
+  const answer = useQuery(pickingOf(round, stockPlaceId))
   const nothing = (): Taken => ({ id: newId(), pieces: {} })
   const [taken, setTaken] = useKeptState<Taken>(`pick ${round.id} ${stockPlaceId}`, () =>
     refused?.body.stockPlaceId === stockPlaceId ? takenAgain(refused) : nothing(),
@@ -113,6 +113,7 @@ function Lines({ round, stockPlaceId, refused }: LinesProps) {
     })
   return (
     <>
+      <AsOf query={answer} />
       {unnamed > 0 && (
         <Text c="dimmed" fz="sm">
           {t('pick.unnamed', { count: unnamed, number: format.number(unnamed) })}

@@ -69,11 +69,13 @@ export default function PickListTab() {
   const round = useRound().here?.round
   // A refused picking is corrected there.
   const isPicking = oneOf(useAddressQuery(), 'pick') !== undefined
+  const { offline } = useSession()
   const [chosen, setView] = useState<(typeof views)[number]>()
-  const view = chosen ?? (isPicking ? 'van' : 'product')
   const hasVans = useFeature('warehouse')
   if (!round) return null
   const isPicked = hasVans && round.vanId !== null && !isClosed(round.status)
+  // Without the server only that list is there.
+  const view = chosen ?? (isPicked && (isPicking || offline) ? 'van' : 'product')
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <div className={`${classes.bar} no-print`}>

@@ -17,6 +17,7 @@ import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { AsOf } from '../offline/AsOf.tsx'
 import { placeOfRound } from './placeOfRound.ts'
 import classes from './Round.module.css'
 import { roundLooks } from './roundLooks.ts'
@@ -87,7 +88,7 @@ function OwnRounds() {
   const format = useFormat()
   const { me } = useSession()
   const { id: merchantId } = useSwitchedMerchant()
-  const { data } = useQuery({
+  const answer = useQuery({
     ...queryOf(rounds.listRounds, {
       params: { merchantId },
       query: {
@@ -100,12 +101,14 @@ function OwnRounds() {
     }),
     enabled: me !== null,
   })
+  const { data } = answer
   if (!data || data.items.length === 0) return null
   return (
     <Box component="section" mb="part" aria-label={t('own')}>
       <Box component="h2" mb="snug" fz="head">
         {t('own')}
       </Box>
+      <AsOf query={answer} mb="xs" />
       <SimpleGrid component="ul" minColWidth={280} spacing="xs">
         {data.items.map((round) => (
           <li key={round.id}>

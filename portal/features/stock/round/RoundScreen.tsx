@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconEdit, IconFileTypePdf, IconFlagCheck, IconPlayerPlay, IconPrinter, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -8,6 +9,7 @@ import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { call, download, useCommand } from '#portal/app/api.ts'
 import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
+import { keepSignedIn } from '#portal/app/session/keptSession.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { toast } from '#portal/app/toast/toast.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
@@ -17,7 +19,6 @@ import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import type { RoundHere } from '../outbox/overlay.ts'
 import { useStep } from '../outbox/useStep.ts'
 import { WaitingSteps } from '../outbox/WaitingSteps.tsx'
-import { keepPlans } from '../visit/visitPlans.ts'
 import { roundLooks } from './roundLooks.ts'
 import { useFinish } from './useFinish.tsx'
 import { useRound } from './useRound.ts'
@@ -38,13 +39,16 @@ export default function RoundScreen() {
   const stored = answer.data
   const round = here?.round
   const userId = me?.id
-  // The visits of an open round work without a connection.
+  const client = useQueryClient()
+  // An open round works without a network.
   useEffect(() => {
     if (stored && userId && (stored.status === 'planned' || stored.status === 'underway')) {
-      void import('../visit/VisitScreen.tsx').catch(() => undefined)
-      void keepPlans(stored, userId)
+      if (!answer.isError) keepSignedIn()
+      void import('../offline/keepRound.ts')
+        .then(({ keepRound }) => keepRound(client, stored, userId))
+        .catch(() => undefined)
     }
-  }, [stored, userId])
+  }, [stored, userId, client, answer.isError])
   return (
     <DetailScreen
       query={answer}

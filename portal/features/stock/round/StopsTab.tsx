@@ -22,6 +22,7 @@ import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { AsOf } from '../offline/AsOf.tsx'
 import { outbox } from '../outbox/outbox.ts'
 import { Reasons } from './Reasons.tsx'
 import classes from './Round.module.css'
@@ -49,7 +50,7 @@ const mapOf = ({ latitude, longitude, address }: RoundStop) =>
 export default function StopsTab() {
   const { t } = useTranslation('round')
   const format = useFormat()
-  const { here } = useRound()
+  const { answer, here } = useRound()
   const [skipping, setSkipping] = useState<RoundStop>()
   if (!here) return null
   const { round, keptStopIds } = here
@@ -61,6 +62,7 @@ export default function StopsTab() {
   if (round.stopList.length === 0) return <EmptyState title={t('noStops')} text={t('noStopsText')} />
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
+      <AsOf query={answer} />
       {next && <NextStop stop={next} round={round} mayVisit={mayVisit} skip={() => setSkipping(next)} />}
       {!next && round.status === 'underway' && <AllDone round={round} />}
       <StatCards>

@@ -1,12 +1,12 @@
-const plans = createStore('gettone-visit-plans', 'plans')
-
-import { createStore, get, set } from 'idb-keyval'
+import { get, set } from 'idb-keyval'
 import type { Round } from '#contract/stock/round.ts'
 import { type VisitPlan, visits } from '#contract/stock/visit.ts'
 import { call } from '#portal/app/api.ts'
 import { isLost } from '#portal/app/apiError.ts'
 import { instantOf } from '#portal/app/i18n/format.ts'
 import { loadWords } from '#portal/app/i18n/i18n.ts'
+import { keptSession } from '#portal/app/session/keptSession.ts'
+import { plans } from './planStore.ts'
 
 /** What was read of a machine while there was a connection. */
 interface KeptPlan {
@@ -31,7 +31,8 @@ export async function planOf(
     const plan: VisitPlan = await call(visits.getVisitPlan, { params: { merchantId, posId }, isWhole: true }, signal)
     const readAt = Date.now()
     const keptPlan = { plan, userId, readAt, clockOffset: (instantOf(plan.serverTime)?.getTime() ?? readAt) - readAt }
-    await set(posId, keptPlan, plans).catch(() => undefined)
+    // Not after a sign-out meanwhile.
+    if (keptSession()?.me.id === userId) await set(posId, keptPlan, plans).catch(() => undefined)
     return keptPlan
   } catch (error) {
     const keptPlan = isLost(error) ? await get<KeptPlan>(posId, plans).catch(() => undefined) : undefined
