@@ -21,7 +21,7 @@ const anAccountsFile = () => {
 }
 const at = (time: string) => new Date(`2026-11-27T${time}Z`)
 
-test('each change of a broker’s accounts is in the backup, sealed, and comes back as it was at a moment', async () => {
+test('each change of a broker’s accounts is in the backup, sealed, and is restored as of a moment', async () => {
   const key = await generateX25519Identity()
   const blobs = someBlobs()
   const store = openBackupStore(blobs, { recipients: [await identityToRecipient(key)] }, [key])

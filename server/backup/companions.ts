@@ -20,7 +20,7 @@ export interface CompanionOrder {
 
 /** Stores the versions of companions that changed since the last call. */
 export interface Companions {
-  /** Returns how many were stored, and the errors of those that cannot be read by their path. */
+  /** Returns how many were stored, and the errors of unreadable files by their path. */
   store(order: CompanionOrder): Promise<{ stored: number; unread: Map<string, Error> }>
 }
 
@@ -47,7 +47,7 @@ export function trackCompanions(): Companions {
   }
 }
 
-/** Removes versions that no moment since `since` needs, and all but the last of each hour of those that are older than a day. */
+/** Removes versions that no moment since `since` needs; of versions older than a day the last of each hour stays. */
 export async function pruneCompanions(
   store: BackupStore,
   systemId: string,
@@ -63,7 +63,7 @@ export interface RestoredCompanion {
   savedAt: Date
 }
 
-/** Writes companions as they were at the moment, or last, into a folder of the data folder. Their programs are not ours, so somebody brings them to their places. */
+/** Writes companions as of the moment, or the last ones, into a folder of the data folder. Their places belong to other programs, and the operator brings them there. */
 export async function restoreCompanions(
   store: BackupStore,
   systemId: string,

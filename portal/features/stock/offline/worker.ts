@@ -21,8 +21,12 @@ declare const self: {
 
 /** How long a page of the server may take before the kept page is shown. */
 const patienceMs = 4_000
-/** Addresses of the server, and of the customers' app. */
-const others = /^\/(?:api|identity|mailbox|device|health|metrics|key|key-app|m)(?:\/|$)|\.[^/]*$/
+/** First parts of addresses of the server, and of the customers' app. */
+const others = ['api', 'identity', 'mailbox', 'device', 'health', 'metrics', 'key', 'key-app', 'm']
+
+/** Whether the address is a page of this app, and no file. */
+const isPage = (path: string) =>
+  !others.includes(path.split('/')[1] ?? '') && !path.slice(path.lastIndexOf('/')).includes('.')
 
 /** From the caches of this worker alone: the customers' app has its own. */
 async function keptAnswer(path: string): Promise<Response | undefined> {
@@ -62,7 +66,7 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (request.destination === 'document' && !others.test(pathname)) event.respondWith(pageFor(request))
+    if (request.destination === 'document' && isPage(pathname)) event.respondWith(pageFor(request))
   } else if (pathname.startsWith('/assets/')) event.respondWith(partFor(request))
   else if (['/scheme.js', '/favicon.svg'].includes(pathname)) event.respondWith(plainFileFor(request))
 })
