@@ -8,6 +8,7 @@ import { noteListening } from '#database/machines/silence.ts'
 import type { Config } from '../config.ts'
 import type { LiveHub } from '../live/hub.ts'
 import { createOnceLog, type Log, logFailuresOnce, type OnceLog } from '../log/once-log.ts'
+import { nowOrLater } from '../retry/now-or-later.ts'
 import { createAcknowledgements } from './acknowledgements.ts'
 import { createAuditReader } from './audits/audit-reader.ts'
 import { certificateFiles } from './brokers/certificate.ts'
@@ -169,11 +170,15 @@ export async function startGateway({
     logFailure,
   })
 
-  await keepPartitions(doors)
+  const starting = nowOrLater(logFailure('Partitions and lost connections are noted when all database nodes are back'))
+  await starting.run(() => keepPartitions(doors))
   if (!config.MQTT_URL) {
     // A broker that has just started has no connections.
-    for (const { merchantId, machineId } of await markSilent(doors, new Date()))
-      announce(merchantId, 'machine', machineId)
+    const startedAt = new Date()
+    await starting.run(async () => {
+      for (const { merchantId, machineId } of await markSilent(doors, startedAt))
+        announce(merchantId, 'machine', machineId)
+    })
   }
   const broker = await openBroker(config, { authenticate, budget, events, log, logOnce })
   transport = broker
@@ -208,6 +213,7 @@ export async function startGateway({
       await broker.admit(serial, secret)
     },
     async stop() {
+      starting.stop()
       upkeep.stop()
       recoveries.stop()
       unsubscribe()
