@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
@@ -29,6 +29,10 @@ test('each change of a broker’s accounts is in the backup, sealed, and is rest
   const companions = trackCompanions()
   const keep = (time: string) => companions.store({ store, systemId, paths: [path], now: at(time) })
   expect((await keep('09:59:00')).unread.has(path)).toBe(true)
+  // A hole takes no disk.
+  writeFileSync(path, '')
+  truncateSync(path, 256 * 1024 * 1024 + 1)
+  expect((await keep('09:59:30')).unread.get(path)?.message).toMatch(/is larger than/)
   writeFileSync(path, 'one')
   expect(await keep('10:00:00')).toMatchObject({ stored: 1, unread: new Map() })
   expect(await keep('10:00:30')).toMatchObject({ stored: 0 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { companionAt, isCompanionNeeded } from '#domain/backup/companion.ts'
 import type { BackupStore } from './store.ts'
@@ -24,6 +24,15 @@ export interface Companions {
   store(order: CompanionOrder): Promise<{ stored: number; unread: Map<string, Error> }>
 }
 
+/** The largest file, in bytes: it is read into memory. A broker's account takes less than a kilobyte. */
+const mostBytes = 256 * 1024 * 1024
+
+async function readSmall(path: string): Promise<Buffer> {
+  const { size } = await stat(path)
+  if (size > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`)
+  return readFile(path)
+}
+
 /** What was stored is known from here on: the first call stores all. */
 export function trackCompanions(): Companions {
   const stored = new Map<string, string>()
@@ -32,7 +41,7 @@ export function trackCompanions(): Companions {
       const unread = new Map<string, Error>()
       let count = 0
       for (const path of paths) {
-        const content = await readFile(path).catch((error: Error) => {
+        const content = await readSmall(path).catch((error: Error) => {
           unread.set(path, error)
         })
         if (!content) continue
