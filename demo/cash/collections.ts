@@ -154,6 +154,8 @@ async function insertOpen(db: TenantDb, merchant: DemoMerchant, boxes: readonly 
         ? [source(one, 'reading', one.reading_id, one.reading_at, one.since, null)]
         : []),
     ]),
+    // Two boxes of a machine between two reports have the same report: the first one has it.
+    'on conflict do nothing',
   )
 }
 
