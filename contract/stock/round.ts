@@ -42,6 +42,8 @@ export const NewRound = z.strictObject({
   assigneeId: ids.userId.nullable().default(null),
   /** The van that it is driven with: its visits take out of it what they load. */
   vanId: ids.stockPlaceId.nullable().default(null),
+  /** The route that it drives: the plan of the week proposes no further round of it for the day. */
+  routeId: ids.routeId.nullable().default(null),
   note: Text.trim().min(1).max(2000).nullable().default(null),
   posIds: z.array(ids.posId).max(mostStops).refine(isUnique, saying('unique')).default([]),
 })
@@ -129,6 +131,8 @@ export const Round = recordOf(NewRound, {
   assigneeName: z.string().nullable(),
   /** Null: no van, or a deleted one. */
   vanName: z.string().nullable(),
+  /** Null, like `routeId`: no route, or a deleted one. */
+  routeName: z.string().nullable(),
   status: RoundStatus,
   /** Stops of the reader's groups. */
   stops: z.int(),
@@ -159,6 +163,7 @@ export const roundColumns = {
   day: { kind: 'day', heading: 'round:field.day' },
   assigneeName: { kind: 'text', heading: 'round:field.assigneeId' },
   vanName: { kind: 'text', heading: 'round:field.vanId' },
+  routeName: { kind: 'text', heading: 'round:field.routeId' },
   status: { kind: 'status', heading: 'round:column.status', of: 'roundStatus' },
   stops: { kind: 'number', heading: 'round:column.stops' },
   stopsDone: { kind: 'number', heading: 'round:column.stopsDone' },
@@ -302,7 +307,14 @@ export const rounds = {
     body: NewRound,
     ok: Round,
     status: 201,
-    fails: ['MerchantNotSelected', 'MachineNotFound', 'UserNotFound', 'StockPlaceNotFound', 'VanTaken'],
+    fails: [
+      'MerchantNotSelected',
+      'MachineNotFound',
+      'UserNotFound',
+      'StockPlaceNotFound',
+      'VanTaken',
+      'RouteNotFound',
+    ],
   }),
   updateRound: endpoint({
     method: 'PUT',
@@ -318,6 +330,7 @@ export const rounds = {
       'UserNotFound',
       'StockPlaceNotFound',
       'VanTaken',
+      'RouteNotFound',
       'RoundClosed',
       'EditConflict',
     ],

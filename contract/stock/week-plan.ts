@@ -71,7 +71,7 @@ export const PlannedRound = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   day: Day,
-  /** The route that it was planned from by a plan of the week; this route is not proposed for the day. */
+  /** The route that it drives; this route is not proposed for the day. */
   routeId: z.uuid().nullable(),
   status: RoundStatus,
   assigneeName: z.string().nullable(),

@@ -126,6 +126,8 @@ export const changeActions = [
   'round.skipStop',
   'round.reopenStop',
   'round.editLoads',
+  'round.giveChange',
+  'round.takeBackChange',
   'visit.create',
   'collection.count',
   'collection.setBag',

@@ -27,6 +27,8 @@ export const roundList = recordList({
     currency: () => sql<Currency>`merchants.currency`,
     van_name: (db: TenantDb) => sql<string | null>`(select van.name from stock_places van where ${db.own('van')}
       and van.merchant_id = rounds.merchant_id and van.id = rounds.van_id)`,
+    route_name: (db: TenantDb) => sql<string | null>`(select route.name from routes route where ${db.own('route')}
+      and route.merchant_id = rounds.merchant_id and route.id = rounds.route_id)`,
     stops: (db: TenantDb) => sql<number>`(select count(*)::int from ${stopsOf(db)})`,
     stops_done: (db: TenantDb) => sql<number>`(select count(*)::int from ${stopsOf(db)} and stop.status = 'done')`,
     stops_skipped: (db: TenantDb) =>

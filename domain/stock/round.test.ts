@@ -92,6 +92,9 @@ describe('the driving order', () => {
     expect(ids(drivingOrder(stops, { start: { latitude: 45.5, longitude: 9 } }))).toEqual([3, 5, 4, 1, 2])
     expect(ids(drivingOrder(stops))).toEqual([1, 4, 5, 3, 2])
     expect(Math.round(routeKm(drivingOrder(stops)))).toBe(44)
+    const start = { latitude: 45.5, longitude: 9 }
+    expect(Math.round(routeKm(drivingOrder(stops, { start }), { start }))).toBe(56)
+    expect(Math.round(routeKm(drivingOrder(stops, { start, returns: true }), { start, returns: true }))).toBe(111)
   })
 
   test('is by roads where their lengths are given', () => {

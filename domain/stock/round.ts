@@ -152,10 +152,12 @@ export function drivingOrder<S extends Spot>(
   return [...driven, ...stops.filter((stop) => !isPlaced(stop))]
 }
 
-/** The length of a route as the crow flies, in kilometres; stops without a place are left out. */
-export function routeKm(stops: readonly Spot[]): number {
-  const placed = stops.filter(isPlaced)
-  return placed.slice(1).reduce((sum, stop, at) => sum + kmBetween(placed[at] as Placed<Spot>, stop), 0)
+/** The length of a drive as the crow flies, in kilometres; stops without a place are left out. */
+export function routeKm(stops: readonly Spot[], { start, returns = false }: Omit<Drive, 'distances'> = {}): number {
+  const places = placesOf(stops, start)
+  const [first] = places
+  const way = returns && first ? [...places, first] : places
+  return way.slice(1).reduce((sum, place, at) => sum + kmBetween(way[at] ?? place, place), 0)
 }
 
 /** Days from an instant to the end of a local day, with their fraction; `dayEnd` is the midnight after it. */

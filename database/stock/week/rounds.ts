@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { RoundStatus } from '#contract/stock/round-status.ts'
 import type { Period } from '#domain/time/period.ts'
-import type { RecordKey } from '../../frame/records.ts'
 import type { TenantDb } from '../../frame/tenant.ts'
 
 export interface WeekRoute {
@@ -68,7 +67,7 @@ export async function roundsOfWeek(db: TenantDb, { startDate, endDate }: Period)
   return rows
 }
 
-/** Locks routes, so that no other plan creates rounds of them. In one order. */
+/** Locks routes, so that no other call creates rounds of them. In one order. */
 export async function holdRoutes(db: TenantDb, merchantId: string, ids: readonly string[]): Promise<WeekRoute[]> {
   const { rows } = await sql<WeekRoute>`
     select route.id, route.name, route.days, route.assignee_id as "assigneeId", route.assignee_name as "assigneeName", route.start
@@ -85,14 +84,4 @@ export async function roundsOfRoutes(db: TenantDb, merchantId: string, days: rea
       and round.route_id is not null and round.status <> 'cancelled'
     order by round.created_at, round.id`.execute(db.query)
   return rows
-}
-
-/** Stores the route of a round. */
-export async function setRouteOfRound(db: TenantDb, { merchant_id, id }: RecordKey, routeId: string): Promise<void> {
-  await db.query
-    .updateTable('rounds')
-    .set({ route_id: routeId })
-    .where('merchant_id', '=', merchant_id)
-    .where('id', '=', id)
-    .execute()
 }

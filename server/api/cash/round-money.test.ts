@@ -19,6 +19,8 @@ const of = (roundId: string) => ({ params: { merchantId, roundId } })
 const given = (amount: number) => ({ id: randomUUID(), kind: 'given' as const, amount })
 const returned = (amount: number) => ({ id: randomUUID(), kind: 'returned' as const, amount })
 
+const anAdmin = () => aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' as const }])
+
 /** A round of a driver. */
 const aDrivenRound = (driver = randomUUIDv7()) =>
   aRound(api.database, merchantId, { assignee_id: driver, assignee_name: 'Dora' })
@@ -34,6 +36,13 @@ test('change is given and returned once for each id, also ten times at once', as
   await expect(other).rejects.toMatchObject({ code: 'OperationIdTaken' })
   const elsewhere = cashier.bookChangeFund({ ...of(await aDrivenRound()), body: entry })
   await expect(elsewhere).rejects.toMatchObject({ code: 'OperationIdTaken' })
+  await cashier.bookChangeFund({ ...of(roundId), body: { ...returned(2000), note: 'Coins' } })
+  const log = { params: { merchantId }, query: { subjectTypes: ['round'], subjectId: roundId } }
+  const { items } = await api.as(await anAdmin()).listChangeLog(log)
+  expect(items.map(({ action, after }) => ({ action, after }))).toEqual([
+    { action: 'round.takeBackChange', after: { amount: 2000, note: 'Coins' } },
+    { action: 'round.giveChange', after: { amount: 5000 } },
+  ])
 })
 
 test('of ten users who take back one fund at once, the first does', async () => {

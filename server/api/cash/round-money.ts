@@ -12,6 +12,7 @@ import {
   type StopMoneyRow,
 } from '#database/cash/round-money.ts'
 import { hiddenFrom } from '#database/frame/redacted-name.ts'
+import { recordChange } from '#database/platform/change-log.ts'
 import { holdRound } from '#database/stock/round.ts'
 import { mayBook, openFund } from '#domain/cash/change-fund.ts'
 import { differenceOf } from '#domain/cash/collection-count.ts'
@@ -93,6 +94,15 @@ export const roundMoneyHandlers: Handlers<typeof roundMoney> = {
       user_id: user.id,
       user_name: user.name,
       note,
+    })
+    await recordChange(db, {
+      merchantId: round.merchant_id,
+      at: now,
+      user,
+      action: kind === 'given' ? 'round.giveChange' : 'round.takeBackChange',
+      subjectType: 'round',
+      subjectId: round.id,
+      after: { amount, ...(note !== null && { note }) },
     })
     db.afterCommit(() => live.announce(round.merchant_id, 'round'))
     return moneyOf(call, round)

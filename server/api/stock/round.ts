@@ -28,6 +28,7 @@ import {
 } from '#database/stock/round.ts'
 import { computeLoads, editLoads, fittingPieces } from '#database/stock/round-load.ts'
 import { holdStop, reopenStop, skipStops, writeStops } from '#database/stock/round-stop.ts'
+import { holdRoutes } from '#database/stock/week/rounds.ts'
 import { holdVan, otherRoundOfVan } from '#database/warehouse/stock-place.ts'
 import { isClosed } from '#domain/stock/round.ts'
 import { editable } from '#server/http/editable.ts'
@@ -62,6 +63,10 @@ const presentVisit = (stop: StopRecord): StopVisit | null =>
 const presentStop = (stop: StopRecord): RoundStop =>
   wireOf(RoundStop, stop, { posId: stop.machine_id, visit: presentVisit(stop) })
 
+/** The route of a round; none when it is deleted. */
+const presentRoute = ({ route_id, route_name }: Pick<RoundRecord, 'route_id' | 'route_name'>) =>
+  route_name === null ? null : route_id
+
 /** A round for this reader: without names of users who are hidden from merchants. */
 async function presentRound(
   round: RoundRecord,
@@ -69,7 +74,11 @@ async function presentRound(
 ): Promise<z.output<typeof Round>> {
   const closed = await withShownNames(call, round.stop_list, 'closed_by_id', 'closed_by_name')
   const named = await withShownNames(call, closed, 'visit_by', 'visit_by_name')
-  return wireOf(Round, round, { posIds: round.pos_ids, stopList: named.map((stop) => presentStop(stop as StopRecord)) })
+  return wireOf(Round, round, {
+    routeId: presentRoute(round),
+    posIds: round.pos_ids,
+    stopList: named.map((stop) => presentStop(stop as StopRecord)),
+  })
 }
 
 export const roundRecord = editable({
@@ -80,7 +89,8 @@ export const roundRecord = editable({
   // Stops are written with the reasons for them, after the round.
   storedApart: { posIds: async () => {} },
   present: (round, call) => presentRound(round, call as TenantCall),
-  presentRow: (row: Awaited<ReturnType<typeof roundList.list>>['rows'][number]) => wireOf(RoundRow, row),
+  presentRow: (row: Awaited<ReturnType<typeof roundList.list>>['rows'][number]) =>
+    wireOf(RoundRow, row, { routeId: presentRoute(row) }),
   blockedBy: async (_, round) => {
     const visited = round.stop_list.filter(({ visit_id }) => visit_id !== null).length
     return visited > 0 ? { stops: visited } : undefined
@@ -101,6 +111,12 @@ async function refuseVan(
   if (!(await holdVan(db, merchantId, vanId))) throw new ProductError('StockPlaceNotFound')
   const other = await otherRoundOfVan(db, merchantId, { vanId, day, assigneeId, roundId })
   if (other) throw new ProductError('VanTaken', { roundId: other.id, round: other.name, driver: other.assigneeName })
+}
+
+/** Refuses a route that is none of the merchant. It is locked, so that a plan of the week meanwhile creates no second round of it. */
+async function refuseRoute({ db }: Pick<TenantCall, 'db'>, merchantId: string, routeId: string | null) {
+  if (routeId === null) return
+  if ((await holdRoutes(db, merchantId, [routeId])).length === 0) throw new ProductError('RouteNotFound')
 }
 
 type OfRound = TenantCall & { params: { merchantId: string; roundId: string } }
@@ -222,6 +238,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
   createRound: async (call) => {
     const assigneeName = await nameOfAssignee(call, call.body.assigneeId)
     await refuseVan(call, call.params.merchantId, call.body)
+    await refuseRoute(call, call.params.merchantId, call.body.routeId)
     return shownRound(call, await createRound(call, call.params.merchantId, { ...call.body, assigneeName }))
   },
 
@@ -231,6 +248,7 @@ export const roundHandlers: Handlers<typeof rounds> = {
     const held = await heldRound(call)
     const before = await roundRecord.of(call.db, held.id)
     await refuseVan(call, held.merchant_id, call.body, held.id)
+    await refuseRoute(call, held.merchant_id, call.body.routeId)
     const after = await roundRecord.update(call, held.id, { ...call.body, assigneeName })
     // The same content again, or only other fields.
     if (version !== before.version || before.pos_ids.join() === posIds.join()) return after

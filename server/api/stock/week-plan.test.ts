@@ -157,6 +157,38 @@ test('rounds are created from the proposal once, however often it is sent, and a
   expect((await send()).rounds).toMatchObject([{ outcome: 'created' }])
 })
 
+test('a round that a user starts from a route is the round of the route on that day', async () => {
+  const station = await aSellingMachine('Station', 1)
+  const { id: routeId } = await aRoute('North', [weekday(1)], [station])
+  const body = { name: 'By hand', day: day(1), posIds: [station.id], routeId }
+  const round = await admin.createRound({ params: { merchantId }, body })
+  expect(round).toMatchObject({ routeId, routeName: 'North' })
+  expect(await plan()).toMatchObject({ rounds: [], planned: [{ id: round.id, routeId }] })
+  const week = { rounds: [{ routeId, day: day(1), posIds: [station.id] }] }
+  const created = await admin.createWeekRounds({ params: { merchantId }, body: week })
+  expect(created.rounds).toMatchObject([{ roundId: round.id, outcome: 'alreadyPlanned' }])
+
+  // Without its route it is no round of it.
+  const params = { merchantId, roundId: round.id }
+  const edited = await admin.updateRound({ params, body: { ...body, routeId: null, version: round.version } })
+  expect(edited).toMatchObject({ routeId: null, routeName: null })
+  const again = await admin.updateRound({ params, body: { ...body, version: edited.version } })
+  expect(again).toMatchObject({ routeId, routeName: 'North' })
+  // A round outlives its route.
+  await admin.deleteRoute({ params: { merchantId, routeId } })
+  expect(await admin.getRound({ params })).toMatchObject({ routeId: null, routeName: null })
+  const renamed = { ...body, name: 'Renamed', routeId: null, version: again.version }
+  expect(await admin.updateRound({ params, body: renamed })).toMatchObject({ name: 'Renamed', routeId: null })
+
+  const other = await aMerchant(api.database)
+  const stranger = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: other.id, groups: 'all' }]))
+  const foreign = { name: 'South', days: [weekday(1)], stops: [] }
+  const { id } = await stranger.createRoute({ params: { merchantId: other.id }, body: foreign })
+  await expect(admin.createRound({ params: { merchantId }, body: { ...body, routeId: id } })).rejects.toMatchObject({
+    code: 'RouteNotFound',
+  })
+})
+
 test('two calls at the same time create a round once', async () => {
   const station = await aSellingMachine('Station', 1)
   const route = await aRoute('North', [weekday(1)], [station])

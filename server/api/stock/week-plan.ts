@@ -14,7 +14,7 @@ import {
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import type { WeekMachine } from '#database/stock/week/machines.ts'
-import { holdRoutes, roundsOfRoutes, setRouteOfRound } from '#database/stock/week/rounds.ts'
+import { holdRoutes, roundsOfRoutes } from '#database/stock/week/rounds.ts'
 import { inRouteOrder } from '#domain/stock/week-order.ts'
 import { type PlannedVisit, planWeek } from '#domain/stock/week-plan.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
@@ -180,10 +180,10 @@ export const weekPlanHandlers: Handlers<typeof weekPlans> = {
         assigneeId: assigneeName === null ? null : route.assigneeId,
         assigneeName,
         vanId: null,
+        routeId,
         note: null,
         posIds,
       })
-      await setRouteOfRound(db, { merchant_id: merchantId, id: roundId }, routeId)
       existing.set(key(routeId, day), roundId)
       created.push({ routeId, day, roundId, outcome: 'created' })
     }

@@ -23,8 +23,9 @@ const day = /^\d{4}-\d\d-\d\d$/
 const isOneOf = <T extends string>(values: readonly T[], value: string): value is T =>
   (values as readonly string[]).includes(value)
 
-/** Amounts of media and refunds, in minor units. */
-const moneyOfMedia = ['amount', 'credit', 'bonus']
+/** Amounts in minor units, and what they are of. */
+const amounts = ['amount', 'credit', 'bonus']
+const subjectsWithAmounts = ['media', 'refund', 'round']
 
 /** The context of values: a currency where there is one, a zone, and names by id. */
 export interface ValueContext {
@@ -44,7 +45,7 @@ export function useChangeValue({
   const { t } = useTranslation(['change-log', 'settings', 'user', 'shell', 'vocabulary'])
   const format = useFormat()
   const isUser = subjectType === 'user'
-  const isOfMedia = subjectType === 'media' || subjectType === 'refund'
+  const hasAmounts = subjectsWithAmounts.includes(subjectType)
   const { criticityName } = useSettingWords()
   const alarmName = useAlarmName()
   const commandName = useCommandName()
@@ -101,7 +102,7 @@ export function useChangeValue({
         (field === 'maximumRefund' ||
           field === 'commissionPerVend' ||
           (rechargeLimits as readonly string[]).includes(field) ||
-          (isOfMedia && moneyOfMedia.includes(field))) &&
+          (hasAmounts && amounts.includes(field))) &&
         currency
       )
         return format.money(value, currency as Currency)

@@ -15,11 +15,13 @@ interface Props {
   merchantId: string
   /** The round's day. */
   day: string
-  start: (round: { name: string; assigneeId: string | null; posIds: string[] }) => void
+  start: (round: { routeId: string; name: string; assigneeId: string | null; posIds: string[] }) => void
+  /** The round follows no route; its machines stay. */
+  leave: () => void
 }
 
 /** Starts a new round from a route: its name, technician, and the machines of the day. The address may name the route. */
-export function FromRoute({ merchantId, day, start }: Props) {
+export function FromRoute({ merchantId, day, start, leave }: Props) {
   const { t } = useTranslation('round')
   const [routeId, choose] = useState(oneOf(useAddressQuery(), 'route') ?? null)
   const params = { merchantId }
@@ -32,7 +34,7 @@ export function FromRoute({ merchantId, day, start }: Props) {
   useEffect(() => {
     if (!route) return
     const posIds = stopsOn(route.stopList, day).map(({ posId }) => posId)
-    start({ name: route.name, assigneeId: route.assigneeId, posIds })
+    start({ routeId: route.id, name: route.name, assigneeId: route.assigneeId, posIds })
     // oxlint-disable-next-line react/exhaustive-deps -- for another route or day; later changes are the user's
   }, [route?.id, day])
   if (!listed.data || listed.data.items.length === 0) return null
@@ -44,7 +46,10 @@ export function FromRoute({ merchantId, day, start }: Props) {
       value={routeId}
       searchable
       clearable
-      onChange={choose}
+      onChange={(id) => {
+        choose(id)
+        if (id === null) leave()
+      }}
     />
   )
 }

@@ -3,10 +3,11 @@ import { IconRoute } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mostStops, type Round, rounds, type VisitCandidate } from '#contract/stock/round.ts'
+import { mostStops, type NewRound, type Round, rounds, type VisitCandidate } from '#contract/stock/round.ts'
+import { type Route, routes } from '#contract/stock/route.ts'
 import { type StopOrder, stopOrders } from '#contract/stock/stop-order.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
-import { routeKm } from '#domain/stock/round.ts'
+import { type Drive, routeKm } from '#domain/stock/round.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import { queryOf, useCommand } from '#portal/app/api.ts'
 import { useGo, useLeave } from '#portal/app/go.ts'
@@ -70,6 +71,16 @@ function usePlannedStops(
   return { stops, mapStops }
 }
 
+/** Where the round's route begins, and whether it ends there. The shortest order of a round without a route begins at its first stop. */
+function useDrive(merchantId: string, routeId: string | null): Pick<Route, 'start' | 'returns'> {
+  const answer = useQuery({
+    ...queryOf(routes.getRoute, { params: { merchantId, routeId: routeId ?? '' } }),
+    enabled: routeId !== null,
+  })
+  const { start = null, returns = false } = (routeId !== null && answer.data) || {}
+  return { start, returns }
+}
+
 /** The way by roads, while the stops have the order that it is of. */
 const wayOf = (order: StopOrder | undefined, posIds: readonly string[]): StopOrder | undefined =>
   order?.by === 'road' && order.posIds.join() === posIds.join() ? order : undefined
@@ -79,11 +90,13 @@ function PlanFigures({
   stops,
   due,
   currency,
+  drive,
   way,
 }: {
   stops: readonly PlannedStop[]
   due: number
   currency: Currency
+  drive: Drive
   way: StopOrder | undefined
 }) {
   const { t } = useTranslation('round')
@@ -107,7 +120,9 @@ function PlanFigures({
       <StatCard label={t('plan.pieces')} value={format.number(sum(stops.map(({ pieces }) => pieces)))} />
       <StatCard
         label={t('plan.distance')}
-        value={t('plan.km', { number: format.number(way?.kilometers ?? routeKm(stops), { maximumFractionDigits: 1 }) })}
+        value={t('plan.km', {
+          number: format.number(way?.kilometers ?? routeKm(stops, drive), { maximumFractionDigits: 1 }),
+        })}
         note={
           way?.minutes === undefined || way.minutes === null
             ? t('plan.asTheCrowFlies')
@@ -129,6 +144,7 @@ function usePlanInput(round: Round | undefined) {
     name: round?.name,
     assigneeId: round?.assigneeId ?? null,
     van: round?.vanId ? { value: round.vanId, label: round.vanName ?? '–' } : null,
+    routeId: round?.routeId ?? null,
     note: round?.note ?? '',
   })
   const [isTouched, setTouched] = useState(false)
@@ -143,7 +159,7 @@ function usePlanInput(round: Round | undefined) {
       setTouched(true)
     },
   })
-  const { day, name, assigneeId, van, note } = fields
+  const { day, name, assigneeId, van, routeId, note } = fields
   return {
     /** Its name is that of the day until the user writes another. */
     values: {
@@ -151,6 +167,7 @@ function usePlanInput(round: Round | undefined) {
       name: name ?? (day ? t('plan.name', { day: format.day(day, 'weekday') }) : ''),
       assigneeId,
       van,
+      routeId,
       note,
     },
     tomorrow,
@@ -172,7 +189,7 @@ function usePlanInput(round: Round | undefined) {
       setTouched(true)
       plan.move(from, to)
     },
-    startFrom: ({ posIds, ...entered }: { name: string; assigneeId: string | null; posIds: string[] }) => {
+    startFrom: ({ posIds, ...entered }: Pick<NewRound, 'name' | 'assigneeId' | 'routeId' | 'posIds'>) => {
       setTouched(true)
       setFields((now) => ({ ...now, ...entered }))
       plan.set(posIds)
@@ -198,13 +215,20 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
   const day = input.values.day || input.tomorrow
   const { answer, candidates, total, ...found } = useCandidates(merchantId, day)
   const { stops, mapStops } = usePlannedStops({ merchantId, day, posIds: input.posIds }, round, candidates)
+  const drive = useDrive(merchantId, input.values.routeId)
   const order = useCommand(stopOrders.orderStops, { onDone: ({ posIds }) => input.reorder(posIds) })
   if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
   const boardCurrency = found.currency ?? currency ?? 'EUR'
   return (
     <Stack gap="part" mt="part" className={classes.plan}>
       <UnsavedGuard isDirty={input.isTouched} />
-      <PlanFigures stops={stops} due={total} currency={boardCurrency} way={wayOf(order.data, input.posIds)} />
+      <PlanFigures
+        stops={stops}
+        due={total}
+        currency={boardCurrency}
+        drive={drive}
+        way={wayOf(order.data, input.posIds)}
+      />
       <Columns of="minmax(0, 1.15fr) minmax(0, 1fr)" from="md" gap="part" align="start">
         <Card
           title={t('plan.candidates')}
@@ -231,7 +255,7 @@ export function PlanBoard({ round }: { round: Round | undefined }) {
             stops={stops}
             mapStops={mapStops}
             currency={boardCurrency}
-            shorten={() => order.mutate({ params: { merchantId }, body: { posIds: [...input.posIds] } })}
+            shorten={() => order.mutate({ params: { merchantId }, body: { posIds: [...input.posIds], ...drive } })}
             isShortening={order.isPending}
           />
         </Stack>
@@ -290,7 +314,14 @@ function RoundCard({ round, input, stopCount }: { round: Round | undefined; inpu
   }
   return (
     <Card title={t('round:plan.round')}>
-      {!round && <FromRoute merchantId={merchantId} day={input.values.day || input.tomorrow} start={input.startFrom} />}
+      {!round && (
+        <FromRoute
+          merchantId={merchantId}
+          day={input.values.day || input.tomorrow}
+          start={input.startFrom}
+          leave={() => input.change({ routeId: null })}
+        />
+      )}
       <RoundFields value={input.values} users={users.data ?? []} change={input.change} />
       {error && (
         <Text mt="sm" c="crit" role="alert">

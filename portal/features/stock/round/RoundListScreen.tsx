@@ -26,7 +26,7 @@ const order = { ord: 'day', ordType: 'DESC' } as const
 const create = { to: '/devices/rounds/create' }
 
 const columns = recordColumns<RoundRow>(roundColumns, roundOrds, ({ t, format }: Say) => ({
-  hidden: ['createdAt', 'stopsSkipped'],
+  hidden: ['createdAt', 'stopsSkipped', 'routeName'],
   lines: ['assigneeName'],
   aside: 'day',
   statuses: { roundStatus: roundLooks },

@@ -60,6 +60,7 @@ export default function RoundScreen() {
         [
           format.day(round.day, 'weekday'),
           round.assigneeName ?? t('round:nobody'),
+          ...(round.routeName !== null && round.routeName !== round.name ? [round.routeName] : []),
           t('round:doneOf', {
             count: round.stops,
             done: format.number(round.stopsDone),
