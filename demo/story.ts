@@ -21,6 +21,7 @@ import { demoPostalCodes } from './operators/postal-codes.ts'
 import { managePastStock } from './stock/manage-stock.ts'
 import { addPastVisits } from './stock/past-visits.ts'
 import { addRounds } from './stock/rounds.ts'
+import { addRoutes } from './stock/routes.ts'
 import { addServiceDays } from './stock/service-days.ts'
 import { addWarehouses } from './stock/warehouses.ts'
 import { connectOwner, copyRows } from './write/copy.ts'
@@ -69,6 +70,7 @@ const chapters: readonly ((doors: Doors, past: Past) => Promise<void>)[] = [
   addPastVisits,
   addDeposits,
   addServiceDays,
+  addRoutes,
   addRounds,
   addWarehouses,
   addMedias,

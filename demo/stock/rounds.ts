@@ -12,14 +12,15 @@ import { type Random, randomFrom } from '#simulator/random.ts'
 import { type DemoMerchant, demoMerchants } from '../operators/merchants.ts'
 import { authorsAt } from '../operators/people.ts'
 import { uuidAt } from '../write/uuid.ts'
+import { routeNames, townOf } from './towns.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
 
 const words = {
-  it: { round: (town: string) => `Giro ${town}`, note: 'Chiavi in portineria.', skipped: 'Chiuso per inventario' },
-  es: { round: (town: string) => `Ruta ${town}`, note: 'Llaves en portería.', skipped: 'Cerrado por inventario' },
-  en: { round: (town: string) => `${town} round`, note: 'Keys at the reception.', skipped: 'Closed for stocktaking' },
+  it: { note: 'Chiavi in portineria.', skipped: 'Chiuso per inventario' },
+  es: { note: 'Llaves en portería.', skipped: 'Cerrado por inventario' },
+  en: { note: 'Keys at the reception.', skipped: 'Closed for stocktaking' },
 } as const satisfies Record<DemoMerchant['speech'], object>
 
 interface Past {
@@ -53,14 +54,15 @@ async function addRoundsOf(db: TenantDb, merchant: DemoMerchant, { until, seed }
   if (!driver || !first || due.length < 3) return
   const second = next ?? first
   const text = words[merchant.speech]
+  const nameOf = routeNames[merchant.speech]
   const plan = { db, merchant, timeZone, now, random }
-  const isIn = (town: string) => (one: Stop) => townOf(merchant, one) === town
+  const isIn = (town: string) => (one: Stop) => townOfStop(merchant, one) === town
   const planned = due.filter(isIn(first)).slice(0, 9)
-  const ahead = { name: text.round(first), day: tomorrow, driver, machines: planned, note: text.note }
+  const ahead = { name: nameOf(first), day: tomorrow, driver, machines: planned, note: text.note }
   await addRound(plan, ahead)
   const visited = (await fullMachines(db, due)).filter(isIn(second)).slice(0, 3)
   const others = due.filter((one) => isIn(second)(one) && !planned.includes(one)).slice(0, 4)
-  const day = { name: text.round(second), day: today, driver, machines: [...visited, ...others], note: null }
+  const day = { name: nameOf(second), day: today, driver, machines: [...visited, ...others], note: null }
   const round = await addRound(plan, day)
   await drive(plan, round, { driver, visited, text: text.skipped })
 }
@@ -85,16 +87,13 @@ async function fullMachines(db: TenantDb, due: readonly Stop[]): Promise<Stop[]>
     .map(({ id, name, latitude, longitude }) => ({ posId: id, posName: name, latitude, longitude }))
 }
 
-/** The town of a machine: the end of its site's address. */
-const townOf = ({ places }: DemoMerchant, { posName }: Stop) =>
-  places
-    .find(({ name }) => posName.startsWith(`${name}, `))
-    ?.address.split(', ')
-    .at(-1) ?? ''
+/** The town of a stop's site. */
+const townOfStop = ({ places }: DemoMerchant, { posName }: Stop) =>
+  townOf(places.find(({ name }) => posName.startsWith(`${name}, `))?.address ?? '')
 
 /** Towns with machines, those with most machines first. */
 const townsOf = (merchant: DemoMerchant, machines: readonly Stop[]) =>
-  [...Map.groupBy(machines, (one) => townOf(merchant, one))]
+  [...Map.groupBy(machines, (one) => townOfStop(merchant, one))]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([town]) => town)
 
@@ -112,9 +111,16 @@ async function addRound(
 ) {
   const key = { merchant_id: merchant.id, id: uuidAt(now.getTime(), random) }
   const { name, day, driver, note, machines } = round
+  const route = await db
+    .from('routes')
+    .where('merchant_id', '=', merchant.id)
+    .where('name', '=', name)
+    .select('id')
+    .executeTakeFirst()
+  const driven = { assignee_id: driver.id, assignee_name: driver.name, route_id: route?.id ?? null }
   await db.query
     .insertInto('rounds')
-    .values({ ...key, name, day, note, assignee_id: driver.id, assignee_name: driver.name, created_at: now })
+    .values({ ...key, name, day, note, ...driven, created_at: now })
     .execute()
   const order = drivingOrder(machines).map(({ posId }) => posId)
   const stops = await writeStops(db, key, order, await stopFactsOf(db, order, { day, timeZone, now }))
