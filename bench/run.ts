@@ -21,6 +21,7 @@ import { rollouts } from './rollouts.ts'
 import { rollups } from './rollups.ts'
 import { scale } from './scale/scale.ts'
 import { stock } from './stock.ts'
+import { weekPlan } from './week-plan.ts'
 import { years } from './years.ts'
 
 const measurements: Record<string, Measurement> = {
@@ -39,6 +40,7 @@ const measurements: Record<string, Measurement> = {
   rollouts,
   stock,
   forecast: forecasts,
+  'week-plan': weekPlan,
   cashless,
   years,
   scale,

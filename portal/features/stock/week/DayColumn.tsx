@@ -7,6 +7,7 @@ import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { placeOfRound } from '../round/placeOfRound.ts'
 import { roundLooks } from '../round/roundLooks.ts'
 import { ProposedRound } from './ProposedRound.tsx'
+import { shortDay } from './shortDay.ts'
 import type { ChosenStops } from './useChosenStops.ts'
 import classes from './Week.module.css'
 
@@ -29,7 +30,7 @@ export function DayColumn({ day, plan, chosen }: Props) {
   return (
     <Box component="section" miw={0} aria-label={format.day(day, 'weekday')}>
       <Text component="h2" fz="sm" fw={650} mb="snug">
-        {format.day(day, 'weekday')}
+        {shortDay(day, format.locale, 'short')}
       </Text>
       <Stack gap="near">
         {planned.map((round) => (

@@ -1,7 +1,8 @@
-import { Flex, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Flex, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { mostStops as mostStopsOfRound } from '#contract/stock/round.ts'
+import { routes } from '#contract/stock/route.ts'
 import { type WeekPlan, weekPlans } from '#contract/stock/week-plan.ts'
 import { addDays, dayIn } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
@@ -84,6 +85,22 @@ function Planned({ merchantId }: { merchantId: string }) {
   )
 }
 
+/** What a plan without rounds means: no visit is needed, or no route serves what needs one. */
+function WhyEmpty({ plan: { rounds, planned, leftOut } }: { plan: WeekPlan }) {
+  const { t } = useTranslation('week-plan')
+  const go = useGo()
+  const mayCreate = useMay(routes.createRoute)
+  if (rounds.length > 0) return null
+  if (leftOut.some(({ why }) => why === 'noRoute'))
+    return (
+      <EmptyState title={t('noRoutes.title')} text={t('noRoutes.text')}>
+        {mayCreate && <Button onClick={() => void go({ to: '/devices/routes/create' })}>{t('noRoutes.create')}</Button>}
+      </EmptyState>
+    )
+  if (planned.length > 0 || leftOut.length > 0) return null
+  return <EmptyState title={t('empty.title')} text={t('empty.text')} />
+}
+
 const days = [0, 1, 2, 3, 4, 5, 6]
 
 /** The days of a plan with their rounds, and the machines that are left out. */
@@ -94,9 +111,7 @@ function Week({ plan, merchantId }: { plan: WeekPlan; merchantId: string }) {
   return (
     <Stack gap="part">
       <WeekFigures rounds={chosen.rounds} currency={plan.currency} />
-      {plan.rounds.length === 0 && plan.planned.length === 0 && (
-        <EmptyState title={t('empty.title')} text={t('empty.text')} />
-      )}
+      <WhyEmpty plan={plan} />
       {mayCreate && plan.rounds.length > 0 && <CreateRounds rounds={chosen.rounds} merchantId={merchantId} />}
       {(plan.rounds.length > 0 || plan.planned.length > 0) && (
         <SimpleGrid cols={{ base: 1, md: 7 }} spacing="near" verticalSpacing="part">
