@@ -13,11 +13,12 @@ import { aRound, aStop } from '#testkit/nouns/rounds.ts'
 
 const names = ['Station', 'Hospital', 'School'] as const
 
-/** A round with a van and three stops, eight pieces to load at each of the first two, and a warehouse with plenty. */
+/** A round with a van and three stops, eight pieces to load at each, and a warehouse. The merchant counts money blind. */
 async function aDay() {
   const portal = await aPortal()
   const { database } = portal
   const { id: merchantId } = await aMerchant(database)
+  await database.admin('update merchants set counts_blind = true where id = $1', [merchantId])
   const water = await aProduct(database, merchantId, { name: 'Water', code: 'W05' })
   const planogramId = await aPlanogram(database, merchantId)
   await aPlanogramLine(database, merchantId, planogramId, water, { selection: '11', capacity: 10, refill_value: 10 })
@@ -30,23 +31,23 @@ async function aDay() {
     return id
   }
   const warehouse = await aPlace('Milano', 'warehouse')
-  const roundId = await aRound(database, merchantId, { name: 'Centro', van_id: await aPlace('Ducato', 'van') })
+  const van = await aPlace('Ducato', 'van')
+  const roundId = await aRound(database, merchantId, { name: 'Centro', van_id: van })
   const machineIds: string[] = []
   for (const [at, name] of names.entries()) {
     const machine = await aMachine(database, merchantId, { name, columns: { planogram_id: planogramId } })
     const stopId = await aStop(database, machine, { round_id: roundId, position: at + 1 })
     machineIds.push(machine.id)
-    if (at < 2)
-      await database.admin(
-        `insert into round_loads (merchant_id, stop_id, machine_id, selection, product_id, product, capacity, quantity)
-         values ($1, $2, $3, '11', $4, 'Water', 10, 8)`,
-        [merchantId, stopId, machine.id, water],
-      )
+    await database.admin(
+      `insert into round_loads (merchant_id, stop_id, machine_id, selection, product_id, product, capacity, quantity)
+       values ($1, $2, $3, '11', $4, 'Water', 10, 8)`,
+      [merchantId, stopId, machine.id, water],
+    )
   }
   const inMerchant = [{ merchantId, groups: 'all' as const }]
   const technician = await aUserWithPassword(database, 'merchantUser', inMerchant)
   const colleague = await aUserWithPassword(database, 'merchantUser', inMerchant)
-  return { portal, merchantId, warehouse, roundId, machineIds, technician, colleague }
+  return { portal, merchantId, warehouse, van, roundId, machineIds, technician, colleague }
 }
 type Day = Awaited<ReturnType<typeof aDay>>
 
@@ -105,10 +106,14 @@ async function openAgain(phone: Page) {
 }
 
 const next = (phone: Page) => phone.getByRole('region', { name: 'Next stop' })
-const visitNext = async (phone: Page, name: string) => {
+const visitNext = async (phone: Page, name: string, bag?: string) => {
   await next(phone).getByRole('heading', { name }).waitFor()
   await next(phone).getByRole('link', { name: 'Visit' }).click()
   await phone.getByRole('button', { name: 'Confirm 1 as planned' }).click()
+  if (bag) {
+    await phone.getByRole('switch', { name: 'Cash box taken' }).click()
+    await phone.getByRole('textbox', { name: 'Bag number' }).fill(bag)
+  }
   await phone.getByRole('button', { name: 'Finish visit' }).click()
 }
 
@@ -131,7 +136,63 @@ async function stored({ portal, roundId, machineIds }: Day) {
   return { status: round?.status, stops, ...counts }
 }
 
-test('a round is picked, driven and finished without a network, in pages that open without it, and is booked once', {
+/** In the office: what was not loaded comes back, the bag is counted blind, and its money is deposited and credited. */
+async function closeTheDay({ portal, merchantId, van }: Day) {
+  const { database } = portal
+  const admin = await aUserWithPassword(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const page = await signedIn(portal, admin, `/stock-places/${van}`)
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  const transfer = page.getByRole('dialog', { name: 'Move: Ducato' })
+  for (const [label, option] of [
+    ['To', 'Milano'],
+    ['Product', 'Water'],
+  ] as const) {
+    await transfer.getByRole('combobox', { name: label }).first().click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await transfer.getByRole('textbox', { name: 'Pieces' }).fill('8')
+  await transfer.getByRole('button', { name: 'Book', exact: true }).click()
+  await transfer.waitFor({ state: 'detached' })
+  const pieces = await database.admin<{ name: string; pieces: number }>(
+    `select place.name, coalesce(sum(lot.pieces), 0)::int as pieces from stock_places place
+     left join place_lots lot on lot.merchant_id = place.merchant_id and lot.place_id = place.id
+     where place.merchant_id = $1 group by 1 order by 1`,
+    [merchantId],
+  )
+  expect(pieces).toEqual([
+    { name: 'Ducato', pieces: 0 },
+    { name: 'Milano', pieces: 44 },
+  ])
+
+  const collections = () =>
+    database.admin<{ id: string; status: string; counted: number | null }>(
+      `select id, status, counted_total as counted from collections where merchant_id = $1`,
+      [merchantId],
+    )
+  const [collection, ...others] = await collections()
+  expect(collection).toMatchObject({ status: 'open', counted: null })
+  expect(others).toEqual([])
+  await page.goto(new URL(`/devices/collections/${collection?.id}`, page.url()).href)
+  await page.getByRole('textbox', { name: /^Pieces of € 1,00/ }).fill('12')
+  await page.getByRole('button', { name: 'Save count' }).click()
+  await expect.poll(collections).toMatchObject([{ status: 'counted', counted: 1200 }])
+
+  await page.goto(new URL('/devices/deposits/create', page.url()).href)
+  await page.getByRole('textbox', { name: 'Slip number' }).fill('S-1')
+  await page.getByRole('textbox', { name: 'Amount on the slip' }).fill('12')
+  await page.getByRole('checkbox', { name: 'Hospital' }).check()
+  await page.getByText('1 collection, € 12,00 counted').waitFor()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'S-1' }).waitFor()
+  await page.getByRole('textbox', { name: 'Credited by the bank' }).fill('12')
+  await page.getByLabel('Credited on').fill(new Date().toISOString().slice(0, 10))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Deposit S-1 saved').waitFor()
+  const [deposit] = await database.admin('select amount, credited from deposits where merchant_id = $1', [merchantId])
+  expect(deposit).toEqual({ amount: 1200, credited: 1200 })
+}
+
+test('a round is picked, driven and finished without a network, in pages that open without it, is booked once, and its money reaches the bank', {
   timeout: 400_000,
 }, async () => {
   const day = await aDay()
@@ -147,7 +208,7 @@ test('a round is picked, driven and finished without a network, in pages that op
 
   await phone.getByRole('link', { name: 'Pick list' }).click()
   await phone.getByRole('checkbox', { name: /Water/ }).check()
-  await phone.getByRole('button', { name: 'Book 16 pieces into Ducato' }).click()
+  await phone.getByRole('button', { name: 'Book 24 pieces into Ducato' }).click()
   await phone.getByText('Nothing to take').waitFor()
   expect(await faultsInBothSchemes(phone, 'offline-round/picked')).toEqual([])
   await phone.getByRole('link', { name: 'Stops', exact: true }).click()
@@ -158,7 +219,7 @@ test('a round is picked, driven and finished without a network, in pages that op
 
   await openAgain(phone)
   await phone.getByText('1 visit, 2 steps').waitFor()
-  await visitNext(phone, 'Hospital')
+  await visitNext(phone, 'Hospital', 'BAG-7')
   await next(phone).getByRole('heading', { name: 'School' }).waitFor()
   await next(phone).getByRole('button', { name: 'Skip' }).click()
   await phone.getByRole('textbox', { name: 'Note for the office' }).fill('Holiday')
@@ -190,8 +251,9 @@ test('a round is picked, driven and finished without a network, in pages that op
     ],
     visits: 2,
     pickings: 1,
-    picked: 16,
+    picked: 24,
   })
+  await closeTheDay(day)
 })
 
 test('another user of the phone sees and sends nothing of it; a sign-out without a network erases what is kept', {

@@ -16,6 +16,7 @@ import type { PaymentDeps } from '../payments/account.ts'
 import { queryDueOrders } from '../payments/query.ts'
 import type { RetrievalServices } from '../retrieval/services.ts'
 import { sweepRetrievals } from '../retrieval/sweep.ts'
+import { nowOrLater } from '../retry/now-or-later.ts'
 import { copyScreens } from '../screens/copy-screens.ts'
 import { sweepUpdateFiles } from '../updates/sweep.ts'
 import { watchDisk } from '../watching/disk.ts'
@@ -101,7 +102,10 @@ export async function startWorker(
     >,
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
-  await ensurePartitions(doors)
+  const starting = nowOrLater((error) =>
+    log.warn({ err: error }, 'Partitions and expired files are cared for when all database nodes are back'),
+  )
+  await starting.run(async () => void (await ensurePartitions(doors)))
   const tasks: TaskList = {
     ensurePartitions: async () => {
       await ensurePartitions(doors)
@@ -163,14 +167,17 @@ export async function startWorker(
     },
     { tasks: retrievalTasks(deps) },
   ])
-  await sweepExports(deps, new Date())
-  await sweepRetrievals(deps, new Date())
+  await starting.run(async () => {
+    await sweepExports(deps, new Date())
+    await sweepRetrievals(deps, new Date())
+  })
   const sender = startSender(deps)
   void watchDisk(doors, deps.config, new Date()).catch((error: unknown) =>
     log.warn({ err: error }, 'The disk cannot be watched'),
   )
   return {
     stop: async () => {
+      starting.stop()
       await sender.stop()
       await jobs.stop()
     },
