@@ -71,7 +71,8 @@ const runOnServer = (text: string): Promise<void> =>
 
 function copyDatabase(name: string, template: string): Promise<void> {
   const text = `create database ${name} template ${template}`
-  return nodeUrls.length > 0 ? onNodes(template, text) : runOnServer(text)
+  // Files copied by the system take a tenth of the processor time of pages that go through the log.
+  return nodeUrls.length > 0 ? onNodes(template, text) : runOnServer(`${text} strategy file_copy`)
 }
 
 /** Renames a database that is without connections. */
