@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { setRolePassword } from '../deployment/secret.ts'
+import { withUser } from '../frame/pool.ts'
 import { distribute, isSpread } from './distribute.ts'
 import { statementsOf } from './statements.ts'
 
@@ -92,11 +93,29 @@ export async function migrate(
       done.push(name)
     }
     if (isOnNodes && done.length > 0) await distribute(client, () => {})
-    await setRolePassword(client, typeof rolePassword === 'string' ? rolePassword : await rolePassword(client))
+    const password = typeof rolePassword === 'string' ? rolePassword : await rolePassword(client)
+    await setRolePassword(client, password).catch(async (error: unknown) => {
+      // A node that is away takes no password. It needs none, unless the password is a new one.
+      if (!isOnNodes || !(await isPasswordOfRoles(adminUrl, password))) throw error
+    })
     return done
   } finally {
     await client.end()
   }
+}
+
+/** Whether the two roles sign in with this password on the coordinator. */
+async function isPasswordOfRoles(adminUrl: string, password: string): Promise<boolean> {
+  for (const role of ['gettone_app', 'gettone_system'] as const) {
+    const client = new pg.Client({ connectionString: withUser(adminUrl, role, password) })
+    const isIn = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    await client.end().catch(() => undefined)
+    if (!isIn) return false
+  }
+  return true
 }
 
 /** Migrations that this program does not know are of a newer one. */
