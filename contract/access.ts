@@ -19,6 +19,8 @@ export const access = {
   'alarm.write': everyone,
   'transaction.read': everyone,
   'audit.read': everyone,
+  /** Stores audit files of other systems. */
+  'audit.upload': groupAdminsUp,
   'collection.read': everyone,
   /** Enters what the counting room found in a bag, and disputes it. */
   'collection.count': everyone,

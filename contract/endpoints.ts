@@ -3,6 +3,7 @@ import { alarmCare } from './alarms/alarm-care.ts'
 import { alarmSettings } from './alarms/alarm-setting.ts'
 import { masterAlarms } from './alarms/troubleshooting.ts'
 import { audits } from './audits/audit.ts'
+import { auditFiles } from './audits/audit-file.ts'
 import { reconciliations } from './audits/reconciliation.ts'
 import { cashTrails } from './cash/cash-trail.ts'
 import { cashCollections } from './cash/collection.ts'
@@ -172,6 +173,7 @@ export const endpoints = {
   ...sensorThresholds,
   ...transactions,
   ...audits,
+  ...auditFiles,
   ...reconciliations,
   ...configurations,
   ...vpConfigurations,

@@ -105,6 +105,7 @@ const places: Record<MenuGroup, { icon: TablerIcon; paths: readonly Screen['path
       '/manage/webhooks',
       '/manage/kiosks',
       '/manage/imports',
+      '/manage/audit-files',
       '/manage/audit-log',
     ],
   },

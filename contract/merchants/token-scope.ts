@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /**
  * What an API token may be given: each scope is one kind of calls, by their names in the contract. A call of the public API is in exactly one
- * scope (`token-scope.test.ts`); a call in none is closed to tokens. Tokens change master data alone: money, machines and people are the users'.
+ * scope (`token-scope.test.ts`); a call in none is closed to tokens. Tokens change master data and bring audit files: money, machines and people are
+ * the users'.
  */
 export const tokenScopes = {
   'machines.read': [
@@ -111,6 +112,7 @@ export const tokenScopes = {
   ],
   'refunds.read': ['listRefunds', 'listMediaRefunds', 'getRefund', 'getRefundLimits'],
   'claims.read': ['listClaims', 'getClaim'],
+  'audits.write': ['previewAuditFiles', 'storeAuditFiles'],
   'products.write': ['createProduct', 'updateProduct', 'deleteProduct', 'setProductPicture', 'mapProductCode'],
   'planograms.write': ['createPlanogram', 'updatePlanogram', 'deletePlanogram'],
   'clients.write': ['createClient', 'updateClient', 'deleteClient', 'moveClientMachines'],

@@ -132,3 +132,18 @@ export type Agreement = z.infer<typeof Agreement>
 export const dayAgreements = [...agreements, 'notRead'] as const
 export const DayAgreement = z.enum(dayAgreements)
 export type DayAgreement = z.infer<typeof DayAgreement>
+
+/** What happens to a file of another system: it is a new reading, is stored already, needs a machine that a user chooses, or is refused. */
+export const auditFileOutcomes = ['new', 'known', 'unclear', 'refused'] as const
+export type AuditFileOutcome = (typeof auditFileOutcomes)[number]
+
+/**
+ * Why a file is refused: it is a table or something else that is no audit; the reader died of it; no machine has the serial; its time is
+ * unusable; it has no time, and neither has another file of its machine.
+ */
+export const auditFileFaults = ['table', 'notAudit', 'unreadable', 'unknownSerial', 'timeUnusable', 'undated'] as const
+export type AuditFileFault = (typeof auditFileFaults)[number]
+
+/** By what the machine of a file is known: the sender's serial, a serial in the file or in its name, or an earlier choice. */
+export const machineClues = ['sender', 'file', 'fileName', 'choice'] as const
+export type MachineClue = (typeof machineClues)[number]

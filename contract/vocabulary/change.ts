@@ -55,6 +55,7 @@ export const changeActions = [
   'machine.reassociate',
   'machine.allowReassociation',
   'machine.update',
+  'machine.uploadAudits',
   'machine.hide',
   'machine.unhide',
   'machine.reset',

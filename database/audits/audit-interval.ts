@@ -59,7 +59,7 @@ const readOf = (row: Stored): CounterRead => ({
 })
 
 /** The reading before or after an instant that reports counters. */
-async function neighbour(
+export async function neighbour(
   db: TenantDb,
   { merchantId, machineId, at, auditId }: { merchantId: string; machineId: string; at: Date; auditId: string },
   side: 'before' | 'after',

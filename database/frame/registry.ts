@@ -151,6 +151,7 @@ export const tables = {
   imports: 'tenant',
   import_rows: 'tenant',
   import_mappings: 'tenant',
+  audit_file_names: 'tenant',
   media_openings: 'tenant',
   machine_directory: 'local',
   association_pins: 'local',

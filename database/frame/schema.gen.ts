@@ -215,6 +215,12 @@ export interface AssociationPlaces {
   place: string;
 }
 
+export interface AuditFileNames {
+  machine_id: string | null;
+  merchant_id: string;
+  name: string;
+}
+
 export interface AuditIntervals {
   audit_id: string;
   begin_audit_id: string | null;
@@ -2925,6 +2931,7 @@ export interface DB {
   association_codes: AssociationCodes;
   association_pins: AssociationPins;
   association_places: AssociationPlaces;
+  audit_file_names: AuditFileNames;
   audit_intervals: AuditIntervals;
   audits: Audits;
   block_lists: BlockLists;

@@ -5,6 +5,7 @@ import { alarmCareHandlers } from './alarms/alarm-care.ts'
 import { alarmSettingHandlers } from './alarms/alarm-setting.ts'
 import { masterAlarmHandlers } from './alarms/troubleshooting.ts'
 import { auditHandlers } from './audits/audit.ts'
+import { auditFileHandlers } from './audits/audit-file.ts'
 import { reconciliationHandlers } from './audits/reconciliation.ts'
 import { cashTrailHandlers } from './cash/cash-trail.ts'
 import { cashCollectionHandlers } from './cash/collection.ts'
@@ -172,6 +173,7 @@ export const handlers: Handlers<Endpoints> = {
   ...sensorThresholdHandlers,
   ...transactionHandlers,
   ...auditHandlers,
+  ...auditFileHandlers,
   ...reconciliationHandlers,
   ...configurationHandlers,
   ...vpConfigurationHandlers,

@@ -131,6 +131,9 @@ const ofWebhookMessage = ({ merchantId, webhookId, webhookMessageId }: Aim) => (
   params: { merchantId, webhookId, webhookMessageId },
 })
 
+/** A file that is refused. */
+const noAudit = { files: [{ name: 'letter.txt', data: Buffer.from('Dear operator').toString('base64') }] }
+
 /** A file without rows. */
 const anImportOfNothing = {
   kind: 'clients',
@@ -358,6 +361,8 @@ const samplesByHand: Record<Exclude<EndpointName, RecordCall>, { input: (aim: Ai
     input: (aim) => ({ ...ofClient(aim), body: { added: { ids: [aim.posId] } } }),
   },
   ...productSamples,
+  previewAuditFiles: { input: (aim) => ({ ...ofMerchant(aim), body: noAudit }) },
+  storeAuditFiles: { input: (aim) => ({ ...ofMerchant(aim), body: noAudit }) },
   listImports: { input: ofMerchant },
   previewImport: { input: (aim) => ({ ...ofMerchant(aim), body: anImportOfNothing }) },
   createImport: { input: (aim) => ({ ...ofMerchant(aim), body: { ...anImportOfNothing, digest: digestOfNoRows } }) },

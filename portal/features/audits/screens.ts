@@ -25,4 +25,12 @@ export const auditsScreens: readonly Screen[] = [
     words: ['reconciliation', 'list'],
     menu: { key: 'r' },
   },
+  {
+    path: '/manage/audit-files',
+    needs: 'audit.upload',
+    load: () => import('#portal/features/audits/audit-file/AuditFilesScreen.tsx'),
+    label: 'auditFiles',
+    words: ['audit-file', 'audit-warning', 'reconciliation', 'assigned', 'form', 'errors'],
+    menu: {},
+  },
 ]

@@ -22,6 +22,7 @@ import {
   IconDeviceMobile,
   IconDeviceTablet,
   IconFileImport,
+  IconFileUpload,
   IconGauge,
   IconHistory,
   IconHome,
@@ -115,6 +116,7 @@ export const screenIcons: Readonly<Record<string, TablerIcon>> = {
   cashDatabaseRules: IconDatabaseExport,
   firmwares: IconCpu,
   imports: IconFileImport,
+  auditFiles: IconFileUpload,
   stockPlaces: IconPackages,
   productsToBuy: IconShoppingCart,
 }

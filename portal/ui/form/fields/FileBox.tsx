@@ -43,8 +43,35 @@ export function FilePick({ accept, take, kind, children, ...button }: PickProps)
   )
 }
 
-/** A place on which files can be dropped. */
-export function useDrop(isFixed: boolean, take: (file: File) => void) {
+/** The same for several files at once. */
+export function FilesPick({
+  accept,
+  take,
+  children,
+  ...button
+}: Omit<PickProps, 'take' | 'kind'> & { take: (files: File[]) => void }) {
+  const reset = useRef<() => void>(null)
+  return (
+    <FileButton
+      multiple
+      {...(accept !== undefined && { accept })}
+      resetRef={reset}
+      onChange={(files) => {
+        reset.current?.()
+        if (files.length > 0) take(files)
+      }}
+    >
+      {({ onClick }) => (
+        <Button variant="default" leftSection={<IconUpload size={15} aria-hidden />} {...button} onClick={onClick}>
+          {children}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+/** A place on which files can be dropped. `take` gets the first of them, and all. */
+export function useDrop(isFixed: boolean, take: (file: File, all: File[]) => void) {
   const [isOver, setOver] = useState(false)
   return {
     'data-over': isOver,
@@ -56,8 +83,9 @@ export function useDrop(isFixed: boolean, take: (file: File) => void) {
     onDrop: (event: DragEvent) => {
       event.preventDefault()
       setOver(false)
-      const [file] = event.dataTransfer.files
-      if (file && !isFixed) take(file)
+      const all = [...event.dataTransfer.files]
+      const [file] = all
+      if (file && !isFixed) take(file, all)
     },
   }
 }

@@ -6,6 +6,7 @@ import { type MachineRow, machines } from '#contract/machines/machine.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useMerchantOf } from '#portal/app/merchant.tsx'
 import { ErrorState } from '#portal/ui/part/ErrorState.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from '../Association.module.css'
 import { attachLines } from '../attachLines.ts'
@@ -45,6 +46,12 @@ export default function FilesStep({ merchantId, serial, name, machine, failure, 
         lines && <CodeBlock name={t('association:step.associate')} code={lines.associate} />
       )}
       {lines && <CodeBlock name={t('association:step.audit')} code={lines.audit} />}
+      <p className={classes.text}>
+        {t('files.fleet')}{' '}
+        <PlaceLink place={{ to: '/manage/audit-files' }} className={classes.link}>
+          {t('files.link')}
+        </PlaceLink>
+      </p>
       {machine ? <FirstAudit machine={machine} /> : <Waiting>{t('association:waiting', { serial })}</Waiting>}
     </Stack>
   )
