@@ -8,6 +8,7 @@ import { computerFacts, computerSigns } from './machine/computer.ts'
 import { openMachine, type Reading, totalsOf } from './machine/machine.ts'
 import { transferOverPort } from './machine/port-transfer.ts'
 import { runRestart } from './machine/restart.ts'
+import { openMdbSource } from './mdb/mdb-source.ts'
 import { type CommandAction, type Outcome, openCommandRunner } from './portal/commands.ts'
 import { httpLink } from './portal/http-link.ts'
 import type { LinkHandlers } from './portal/link.ts'
@@ -112,11 +113,17 @@ export function startAgent(folder: string, settings: AgentSettings, log: AgentLo
   const drop =
     settings.drop === undefined ? undefined : openDropFolder(settings.drop, { report: uplink.report, failed })
 
+  const mdb =
+    settings.mdb === undefined
+      ? undefined
+      : openMdbSource(settings.mdb, { serial, report: uplink.report, isKnown: journal.has, failed })
+
   return {
     isUpdated: updated.promise,
     async stop() {
       clearInterval(plan)
       drop?.close()
+      await mdb?.close()
       commands.stop()
       stopping.abort(new Error('The agent stops'))
       uplink.stop()

@@ -7,6 +7,7 @@ import { AssociationRefusedError, associate } from '../portal/associate.ts'
 import { defaultFolder } from '../settings/default-folder.ts'
 import { type AgentSettings, readSettings, writeSettings } from '../settings/settings.ts'
 import { fetchUpdateKey } from '../updates/update-key.ts'
+import { mdbOptions, mdbSettingsOf } from './mdb-options.ts'
 import { portOptions, portSettingsOf } from './port-options.ts'
 import { UsageError } from './usage.ts'
 
@@ -17,6 +18,7 @@ export async function setupCommand(args: string[]): Promise<number> {
     args,
     options: {
       ...portOptions,
+      ...mdbOptions,
       portal: text,
       pin: text,
       code: text,
@@ -40,6 +42,7 @@ export async function setupCommand(args: string[]): Promise<number> {
   const isNew = pin !== undefined || code !== undefined
   if (!isKnown && !isNew) throw new UsageError('Give the PIN of the portal with --pin, or a one-time code with --code.')
   const machine = portSettingsOf(values)
+  const mdb = mdbSettingsOf(values, before?.mdb)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const common = { serial, deviceType: values.type, name: values.name }
   const byPin = () => associate(portal, { ...common, pin, code })
@@ -61,6 +64,7 @@ export async function setupCommand(args: string[]): Promise<number> {
     readEvery: Number(values.every ?? before?.readEvery ?? 60),
     restart: values.restart ?? before?.restart,
     drop: values.drop ?? before?.drop,
+    mdb,
   }
   writeSettings(folder, settings)
   // Where it fails, the first update fetches it.

@@ -6,6 +6,8 @@ export const usage = `gettone-agent <command> [options]
 
 setup --portal URL --pin DIGITS --port PATH [--code DIGITS] [--serial S] [--name NAME] [--type AZVT] [--folder PATH]
   [--every MINUTES] [--restart COMMAND] [--drop PATH] [--transport mqtt|http], and the options of read
+  sales on the MDB bus: --mdb usb --mdb-port PATH [--mdb-scale 1] [--mdb-decimals 2], or
+  --mdb vmflow --mdb-broker URL --mdb-board NUMBER --mdb-passkey KEY, or --mdb none; with [--digits 2] [--mdb-medium creditCard]
 run [--folder PATH] [--drop PATH]
 read --port PATH [--protocol dex|ddcmp] [--role either|master|slave] [--baud N] [--echo] [--list N]
   [--security-code N] [--pass-code N] [--revision R01L01]

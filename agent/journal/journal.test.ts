@@ -101,3 +101,15 @@ test('a large journal is written again without what was dropped, and says the sa
   expect(get().underway()).toEqual([commandId])
   expect(get().lastSeq()).toBe(8)
 })
+
+test('what a source has sent is known by its name after a restart, and after the item was dropped', () => {
+  const { get, reopen } = aJournal()
+  get().add({ kind: 'event', at: 1000, code: 'A', active: true, source: 'board 1' }, anEvent('B'))
+  expect(reopen().has('board 1')).toBe(true)
+  get().acknowledge({ committed: 2, missing: [] }, 0)
+  get().acknowledge({ committed: 2, missing: [] }, 10 * minute)
+  // More than a journal holds before it is written again.
+  for (let n = 0; n < 3; n++) get().add({ kind: 'audit', at: 1, origin: 0, port: 'dex', data: 'AAAA'.repeat(300_000) })
+  expect(reopen().has('board 1')).toBe(true)
+  expect(get().has('board 2')).toBe(false)
+})

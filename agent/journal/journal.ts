@@ -20,6 +20,8 @@ export interface AgentJournal {
   acknowledge(ack: Pick<Ack, 'committed' | 'missing'>, now: number): void
   /** After an association: numbers begin at 1, and what was never confirmed gets new ones. */
   beginEpoch(epoch: number): void
+  /** Whether an item of a source was added before, under the name that the source gave it. */
+  has(source: string): boolean
   /** Whether the command was received before. */
   knows(commandId: string): boolean
   /** A go was received: from here on the command counts as executed. */
@@ -35,6 +37,8 @@ export interface AgentJournal {
 const keptMs = 600_000
 /** Commands whose ids are remembered. */
 const rememberedCommands = 100
+/** Names of items of sources that are remembered, also after the items were dropped. */
+const rememberedSources = 500
 /** The file is written again without what was dropped. */
 const compactBytes = 2 * 1024 * 1024
 
@@ -51,6 +55,7 @@ type Entry =
       confirmedAt: [seq: number, at: number][]
       commands: string[]
       underway: string[]
+      sources?: string[]
     }
 
 interface State {
@@ -59,6 +64,7 @@ interface State {
   items: Map<number, { item: AgentItem; confirmedAt: number | null }>
   commands: string[]
   underway: Set<string>
+  sources: string[]
 }
 
 export function openJournal(path: string, files?: LogFiles): AgentJournal {
@@ -94,6 +100,7 @@ export function openJournal(path: string, files?: LogFiles): AgentJournal {
         state = follow(state, entry)
       }
     },
+    has: (source) => state.sources.includes(source),
     beginEpoch: (epoch) => write({ is: 'epoch', epoch }),
     knows: (commandId) => state.commands.includes(commandId),
     begin: (commandId) => write({ is: 'begun', commandId }),
@@ -103,7 +110,14 @@ export function openJournal(path: string, files?: LogFiles): AgentJournal {
   }
 }
 
-const emptyState = (): State => ({ epoch: 1, lastSeq: 0, items: new Map(), commands: [], underway: new Set() })
+const emptyState = (): State => ({
+  epoch: 1,
+  lastSeq: 0,
+  items: new Map(),
+  commands: [],
+  underway: new Set(),
+  sources: [],
+})
 
 /** The state after a line. */
 function follow(state: State, entry: Entry): State {
@@ -112,7 +126,9 @@ function follow(state: State, entry: Entry): State {
       const { item } = entry
       state.items.set(item.seq, { item, confirmedAt: null })
       if (item.kind === 'result') state.underway.delete(item.commandId)
-      return { ...state, lastSeq: Math.max(state.lastSeq, item.seq) }
+      const source = 'source' in item ? item.source : undefined
+      const sources = source === undefined ? state.sources : [...state.sources, source].slice(-rememberedSources)
+      return { ...state, sources, lastSeq: Math.max(state.lastSeq, item.seq) }
     }
     case 'ack':
       return confirm(state, entry)
@@ -127,12 +143,12 @@ function follow(state: State, entry: Entry): State {
       state.underway.add(entry.commandId)
       return { ...state, commands: [...state.commands, entry.commandId].slice(-rememberedCommands) }
     case 'state': {
-      const { epoch, lastSeq, commands, underway, confirmedAt } = entry
+      const { epoch, lastSeq, commands, underway, confirmedAt, sources = [] } = entry
       for (const [seq, at] of confirmedAt) {
         const held = state.items.get(seq)
         if (held) held.confirmedAt = at
       }
-      return { ...state, epoch, lastSeq, commands, underway: new Set(underway) }
+      return { ...state, epoch, lastSeq, commands, sources, underway: new Set(underway) }
     }
     default:
       // A newer version wrote it, before it was left.
@@ -163,7 +179,7 @@ function changes(state: State, { committed, missing, at }: Extract<Entry, { is: 
 }
 
 /** The lines that lead to a state. */
-function snapshot({ epoch, lastSeq, items, commands, underway }: State): Entry[] {
+function snapshot({ epoch, lastSeq, items, commands, underway, sources }: State): Entry[] {
   const held = [...items.values()]
   return [
     ...held.map(({ item }): Entry => ({ is: 'item', item })),
@@ -173,6 +189,7 @@ function snapshot({ epoch, lastSeq, items, commands, underway }: State): Entry[]
       lastSeq,
       commands,
       underway: [...underway],
+      ...(sources.length > 0 && { sources }),
       confirmedAt: held.flatMap(({ item, confirmedAt }) =>
         confirmedAt === null ? [] : [[item.seq, confirmedAt] as [number, number]],
       ),

@@ -53,6 +53,7 @@ function anUplink() {
         const items = payload.items as { seq: number }[] | undefined
         return [kind, ...(items?.map(({ seq }) => seq) ?? (payload.seq === undefined ? [] : [payload.seq]))]
       }),
+    takeMessages: () => sent.splice(0),
     passSeconds: (seconds: number) => vi.advanceTimersByTime(seconds * 1000),
   }
 }
@@ -125,4 +126,20 @@ test('a restored portal gets another hello, and an older association is named', 
   expect(takeSent()).toEqual([['hello']])
   ack(0, { epoch: 2 })
   expect(stale).toHaveBeenCalledWith(2)
+})
+
+test('sales are sent without the name that their source gave them', () => {
+  const { uplink, connect, ack, takeMessages } = anUplink()
+  connect()
+  ack(0)
+  takeMessages()
+  const sale = { kind: 'sale', type: 1, mediaType: 1, mediaSource: 0, priceLine: 3, value: 150 } as const
+  uplink.report({ ...sale, at: Date.now(), source: 'board 1' })
+  const { kind, ...fields } = sale
+  expect(takeMessages()).toMatchObject([
+    { kind, payload: { epoch: 1, items: [{ seq: 1, at: expect.any(String), ...fields }] } },
+  ])
+  uplink.report({ ...sale, at: Date.now(), source: 'board 2' })
+  const [message] = takeMessages()
+  expect(Object.keys((message?.payload.items as object[])[0] ?? {})).not.toContain('source')
 })

@@ -121,9 +121,9 @@ export function openUplink({ journal, link, facts, signs, stale, random = Math.r
 /** Messages of items: one for each audit, and batches of the other kinds, the oldest first. */
 function messagesOf(items: readonly AgentItem[], epoch: number): [UpKind, object][] {
   const messages: [UpKind, object][] = []
-  let batch: { kind: 'event' | 'result'; items: object[] } | undefined
+  let batch: { kind: 'event' | 'result' | 'sale'; items: object[] } | undefined
   for (const item of items) {
-    const { kind, seq, at, ...rest } = item
+    const { kind, seq, at, source: _, ...rest } = { source: undefined, ...item }
     if (kind === 'audit') {
       batch = undefined
       const readAt = clockOf(at)

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Serial } from '#contract/device-protocol.ts'
+import { MdbSettings } from '../mdb/mdb-settings.ts'
 import { PortSettings } from '../ports/port-settings.ts'
 
 /** What the agent knows of itself and its portal: `agent.json` in its folder, readable by its user alone. */
@@ -20,6 +21,8 @@ export const AgentSettings = z.strictObject({
   restart: z.string().min(1).optional(),
   /** A folder in which another program puts audits of the machine. */
   drop: z.string().min(1).optional(),
+  /** Sales that are heard on the MDB bus. */
+  mdb: MdbSettings.optional(),
 })
 export type AgentSettings = z.infer<typeof AgentSettings>
 
