@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { emulateCommand } from './commands/emulate.ts'
+import { inboxCommand } from './commands/inbox.ts'
 import { readCommand } from './commands/read.ts'
 import { runCommand } from './commands/run.ts'
 import { setupCommand } from './commands/setup.ts'
@@ -13,6 +14,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = 
   run: runCommand,
   read: readCommand,
   emulate: emulateCommand,
+  inbox: inboxCommand,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

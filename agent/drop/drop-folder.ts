@@ -1,10 +1,11 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deviceLimits } from '#contract/device-protocol.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import { disk } from '../disk/disk.ts'
 import type { NewItem } from '../journal/items.ts'
+import { openSettledFiles, type SettledFile } from './settled-files.ts'
 
 /** A folder in which another program puts audits of the machine. */
 export interface DropFolder {
@@ -27,7 +28,6 @@ const mostBytes = Math.floor(((deviceLimits.upBytes - 2048) * 3) / 4)
 
 /** Sends `.eva`, `.dex` and `.txt` files, and moves them to `sent`, or with a reason to `refused`. */
 export function openDropFolder(folder: string, { report, failed, now = Date.now }: DropParts): DropFolder {
-  let before = new Map<string, string>()
   let fault = ''
 
   /** A fault that stays is named once. */
@@ -36,8 +36,9 @@ export function openDropFolder(folder: string, { report, failed, now = Date.now 
     fault = String(error)
   }
 
-  function take(name: string, { size, mtimeMs }: { size: number; mtimeMs: number }) {
-    const path = join(folder, name)
+  const settled = openSettledFiles(folder, audits, fail)
+
+  function take({ name, path, stats: { size, mtimeMs } }: SettledFile) {
     const moved = `${new Date(now()).toISOString().replaceAll(':', '-')}-${name}`
     const content = size > mostBytes ? undefined : readFileSync(path)
     const refusal = refusalOf(content)
@@ -54,20 +55,12 @@ export function openDropFolder(folder: string, { report, failed, now = Date.now 
 
   function scan() {
     for (const name of ['sent', 'refused']) mkdirSync(join(folder, name), { recursive: true })
-    const seen = new Map<string, string>()
-    for (const name of readdirSync(folder)
-      .filter((each) => audits.test(each))
-      .toSorted())
+    for (const file of settled())
       try {
-        const file = lstatSync(join(folder, name))
-        if (!file.isFile()) continue
-        const state = `${file.size} ${file.mtimeMs}`
-        seen.set(name, state)
-        if (before.get(name) === state) take(name, file)
+        take(file)
       } catch (error) {
         fail(error)
       }
-    before = seen
   }
   const timer = setInterval(() => {
     try {
