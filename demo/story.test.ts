@@ -8,12 +8,12 @@ import { dueDays } from '#database/sums/sum-up.ts'
 import { openAccounts } from '#server/identity/accounts.ts'
 import { workRollups } from '#server/worker/rollups.ts'
 import { nodeUrls } from '#testkit/cluster/nodes.ts'
-import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aCopyOf, aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { demoMerchants } from './operators/merchants.ts'
 import { demoAccounts } from './operators/people.ts'
 import { ensureDemo } from './story.ts'
 
-// Most tests create a whole demo, and some create three. On several nodes each statement takes some trips.
+// Some tests create whole demos. On several nodes each statement takes some trips.
 vi.setConfig({ testTimeout: nodeUrls.length > 0 ? 240_000 : 60_000 })
 
 const end = new Date('2026-11-21T10:20:30.000Z')
@@ -34,11 +34,20 @@ const make = (database: TestDatabase, options: Partial<Parameters<typeof ensureD
 /** The shared history, which no test changes. */
 let database: TestDatabase
 let demo: Awaited<ReturnType<typeof make>>
+/** A short history of a few machines, whose copies tests change. */
+let tinyDatabase: TestDatabase
+let tinyDemo: Awaited<ReturnType<typeof make>>
 beforeAll(async () => {
   database = await openTestDatabase()
   demo = await make(database)
+  tinyDatabase = await openTestDatabase()
+  tinyDemo = await make(tinyDatabase, tiny)
+  await tinyDatabase.release()
 }, 120_000)
-afterAll(() => database.close())
+afterAll(async () => {
+  await database.close()
+  await tinyDatabase.close()
+})
 
 /** A sum over all rows of a table, whatever their order. */
 const digestOf = async (database: TestDatabase, table: string, columns: string) => {
@@ -103,31 +112,32 @@ test('a seed and an end time always create the same past', async () => {
     machines: '*',
     remote_commands: '*',
   }
+  const digestsOf = (database: TestDatabase) =>
+    Promise.all(Object.entries(tables).map(([table, columns]) => digestOf(database, table, columns)))
   const made = async (options: Parameters<typeof make>[1]) => {
     const database = await aDatabase()
     await make(database, { ...tiny, ...options })
-    return Promise.all(Object.entries(tables).map(([table, columns]) => digestOf(database, table, columns)))
+    return digestsOf(database)
   }
-  const [one, same, other] = await Promise.all([made({}), made({}), made({ seed: 'another' })])
+  const one = await digestsOf(await aCopyOf(tinyDatabase))
+  const [same, other] = await Promise.all([made({}), made({ seed: 'another' })])
   expect(same).toEqual(one)
   expect(other[0]?.digest).not.toBe(one[0]?.digest)
 })
 
 test('the demo is created once, and reused with its machines’ current sequence numbers', async () => {
-  const database = await aDatabase()
-  const first = await make(database, tiny)
+  const database = await aCopyOf(tinyDatabase)
   const before = await digestOf(database, 'transactions', '*')
   const second = await make(database, { ...tiny, now: new Date(end.getTime() + 5 * 3_600_000) })
   expect(second.made).toBeNull()
   expect(await digestOf(database, 'transactions', '*')).toEqual(before)
   expect(second.machines.map(({ plan, lastSeq }) => ({ plan, lastSeq }))).toEqual(
-    first.machines.map(({ plan, lastSeq }) => ({ plan, lastSeq })),
+    tinyDemo.machines.map(({ plan, lastSeq }) => ({ plan, lastSeq })),
   )
 })
 
 test('a demo from before features existed gets them once, and features that a user switched off stay off', async () => {
-  const otherDatabase = await aDatabase()
-  await make(otherDatabase, tiny)
+  const otherDatabase = await aCopyOf(tinyDatabase)
   const features = () =>
     otherDatabase.admin<{ features: string[] }>('select features from merchant_features order by merchant_id')
   const complete = await features()
@@ -153,8 +163,7 @@ test('nothing is created beside real merchants', async () => {
 })
 
 test('an interrupted creation is repeated from the start', async () => {
-  const database = await aDatabase()
-  await make(database, tiny)
+  const database = await aCopyOf(tinyDatabase)
   const whole = await digestOf(database, 'transactions', '*')
   // As if everything but the last step had been done.
   await database.admin('truncate merchants, groups, machines, users, association_pins, machine_directory cascade')

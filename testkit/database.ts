@@ -13,7 +13,7 @@ export interface TestDatabase extends Doors {
   pools: ReturnType<typeof openPools>
   /** Runs SQL as the owner, past row-level security. */
   admin<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
-  /** Ends the owner's connections; the database stays. */
+  /** Ends all connections; the database stays, and can be copied. */
   release(): Promise<void>
   close(): Promise<void>
 }
@@ -45,14 +45,19 @@ function opened(name: string): TestDatabase {
   const pools = openPools(adminUrl, rolePassword, 8)
   const owner = new pg.Pool({ connectionString: adminUrl, max: 3, ...ownerOptions })
   owner.on('error', () => {})
+  let released: Promise<unknown> | undefined
+  const release = async () => {
+    released ??= Promise.all([pools.end(), owner.end()])
+    await released
+  }
   return {
     ...openDoors(pools),
     adminUrl,
     pools,
     admin: (text, values) => askAsOwner(owner, text, values),
-    release: () => owner.end(),
+    release,
     close: async () => {
-      await Promise.all([pools.end(), owner.end()])
+      await release()
       await runOnServer(`drop database if exists ${name} with (force)`)
     },
   }
@@ -61,6 +66,13 @@ function opened(name: string): TestDatabase {
 /** The same, closed when the running test ends. */
 export async function aDatabase(): Promise<TestDatabase> {
   const database = await openTestDatabase()
+  onTestFinished(() => database.close())
+  return database
+}
+
+/** A copy of a database that is without connections, closed when the running test ends. */
+export async function aCopyOf({ adminUrl }: TestDatabase): Promise<TestDatabase> {
+  const database = await openTestDatabase(new URL(adminUrl).pathname.slice(1))
   onTestFinished(() => database.close())
   return database
 }

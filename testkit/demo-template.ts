@@ -52,7 +52,7 @@ async function makeDemo(template: string, config: Config): Promise<void> {
   const database = await openTestDatabase()
   const log = pino({ level: 'silent' })
   const fleet = await ensureDemo({ adminUrl: database.adminUrl, doors: database, config, log, ...small })
-  await Promise.all([database.pools.end(), database.release()])
+  await database.release()
   await renameDatabase(new URL(database.adminUrl).pathname.slice(1), template)
   writeFileSync(fleetFile(template), JSON.stringify(fleet.machines))
 }
