@@ -77,9 +77,27 @@ export async function aCopyOf({ adminUrl }: TestDatabase): Promise<TestDatabase>
   return database
 }
 
+/** The worker's connection to the run's server itself, for all databases that it creates and drops. */
+let serverConnection: pg.Pool | undefined
+
 /** Runs SQL on the run's server itself, or on each of several. */
-const runOnServer = (text: string): Promise<void> =>
-  onServers(nodeUrls.length > 0 ? nodeUrls : [inject('postgresUrl')], text)
+async function runOnServer(text: string): Promise<void> {
+  if (nodeUrls.length > 0) return onServers(nodeUrls, text)
+  serverConnection ??= openServerConnection()
+  await serverConnection.query(text)
+}
+
+function openServerConnection(): pg.Pool {
+  // No timer closes it: a test may have stopped the clock.
+  const pool = new pg.Pool({
+    connectionString: inject('postgresUrl'),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  })
+  pool.on('error', () => {})
+  return pool
+}
 
 function copyDatabase(name: string, template: string): Promise<void> {
   // Files copied by the system take a tenth of the processor time of pages that go through the log.
