@@ -217,9 +217,8 @@ export function openAccounts(
       onRevoked(id)
     },
 
-    /** Sets a user's password directly, for the demo and for tests. */
-    async givePassword(userId: string, password: string, now: Date): Promise<string> {
-      const hash = await hashPassword(password)
+    /** Sets a user's password directly by its hash, for the demo and for tests. */
+    givePassword(userId: string, hash: string, now: Date): Promise<string> {
       return withSystem('identity', async (db) => {
         const subject = (await accountById(db, userId))?.subject ?? randomUUID()
         await bindUser(db, userId, embeddedIssuer, subject)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { anIdentity } from '#testkit/identity.ts'
+import { cheapHash } from '#testkit/passwords.ts'
 import { inviteFirstAdmin } from './first-admin.ts'
 
 const email = 'first@gettone.test'
@@ -16,7 +17,7 @@ test('the first super admin is invited once, until the invitation expires or is 
   await database.admin("update identity_links set expires_at = now() - interval '1 second'")
   await start()
   expect(await mailCount(email)).toBe(2)
-  await accounts.givePassword(person?.id ?? '', 'Gettone-demo-1', new Date())
+  await accounts.givePassword(person?.id ?? '', cheapHash('Gettone-demo-1'), new Date())
   await database.admin("update identity_links set expires_at = now() - interval '1 second'")
   await start()
   expect(await mailCount(email)).toBe(2)
