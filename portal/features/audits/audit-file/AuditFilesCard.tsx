@@ -62,8 +62,10 @@ export function AuditFilesCard({ rows, merchantId, isStored, isBusy, isSaving, c
             {rows.map((row, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a file is its place in the call; two may share a name.
               <tr key={at}>
-                <td className="breaks">
-                  <strong>{row.name}</strong>
+                <td>
+                  <Box component="strong" display="block" miw={130} maw={240} className="breaks">
+                    {row.name}
+                  </Box>
                 </td>
                 <td>
                   <StatusBadge of={auditFileLooks} value={isStored && row.outcome === 'new' ? 'stored' : row.outcome} />
