@@ -12,7 +12,7 @@ test('amounts of the bus become minor units of the currency, or none where they 
 
 test('a vend is an item of the device protocol', () => {
   const vend = { paidBy: 'cashless2', item: 31, price: 120, isFailed: false } as const
-  const { kind, at, ...sale } = itemOf(vend, 0, { medium: 'creditCard' }) as { kind: 'sale'; at: number }
+  const { kind, at: _, ...sale } = itemOf(vend, 0, { medium: 'creditCard' }) as { kind: 'sale'; at: number }
   expect(kind).toBe('sale')
   expect(SaleItem.parse({ seq: 1, at: '2026-11-21T08:00:00', ...sale })).toMatchObject({
     type: 1,

@@ -141,5 +141,5 @@ test('sales are sent without the name that their source gave them', () => {
   ])
   uplink.report({ ...sale, at: Date.now(), source: 'board 2' })
   const [message] = takeMessages()
-  expect(Object.keys((message?.payload.items as object[])[0] ?? {})).not.toContain('source')
+  expect(JSON.stringify(message)).not.toContain('board 2')
 })
