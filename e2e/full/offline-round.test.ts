@@ -70,11 +70,14 @@ const network = (page: Page, isThere: boolean) => page.context().setOffline(!isT
 /** The phone with the round, once all that it needs is kept. */
 async function aPhone({ portal, technician, roundId }: Day): Promise<TestPage> {
   const phone = await signedIn(portal, technician, `/devices/rounds/${roundId}`, { viewport: sizes.phone })
-  await phone.waitForFunction(async () => {
-    const pages = (await caches.keys()).filter((name) => name.startsWith('gettone-page '))
-    return (await Promise.all(pages.map(async (name) => (await caches.open(name)).match('/')))).some(Boolean)
-  })
+  const isPageKept = () =>
+    phone.evaluate(async () => {
+      const pages = (await caches.keys()).filter((name) => name.startsWith('gettone-page '))
+      return (await Promise.all(pages.map(async (name) => (await caches.open(name)).match('/')))).some(Boolean)
+    })
+  await expect.poll(isPageKept, { timeout: 60_000 }).toBe(true)
   await expect.poll(() => countIn(phone, 'gettone-visit-plans', 'plans'), { timeout: 60_000 }).toBe(names.length)
+  await phone.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
   return phone
 }
 
@@ -111,7 +114,7 @@ const visitNext = async (phone: Page, name: string, bag?: string) => {
   await next(phone).getByRole('link', { name: 'Visit' }).click()
   await phone.getByRole('button', { name: 'Confirm 1 as planned' }).click()
   if (bag) {
-    await phone.getByRole('switch', { name: 'Cash box taken' }).click()
+    await phone.getByRole('switch', { name: 'Cash box taken' }).press('Space')
     await phone.getByRole('textbox', { name: 'Bag number' }).fill(bag)
   }
   await phone.getByRole('button', { name: 'Finish visit' }).click()
@@ -166,7 +169,7 @@ async function closeTheDay({ portal, merchantId, van }: Day) {
 
   const collections = () =>
     database.admin<{ id: string; status: string; counted: number | null }>(
-      `select id, status, counted_total as counted from collections where merchant_id = $1`,
+      `select id, status, counted_total::int as counted from collections where merchant_id = $1`,
       [merchantId],
     )
   const [collection, ...others] = await collections()
@@ -182,13 +185,15 @@ async function closeTheDay({ portal, merchantId, van }: Day) {
   await page.getByRole('textbox', { name: 'Amount on the slip' }).fill('12')
   await page.getByRole('checkbox', { name: 'Hospital' }).check()
   await page.getByText('1 collection, € 12,00 counted').waitFor()
-  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: /^(Create|Save)/ }).click()
   await page.getByRole('heading', { level: 1, name: 'S-1' }).waitFor()
   await page.getByRole('textbox', { name: 'Credited by the bank' }).fill('12')
   await page.getByLabel('Credited on').fill(new Date().toISOString().slice(0, 10))
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: /^Save/ }).click()
   await page.getByText('Deposit S-1 saved').waitFor()
-  const [deposit] = await database.admin('select amount, credited from deposits where merchant_id = $1', [merchantId])
+  const [deposit] = await database.admin('select amount::int, credited::int from deposits where merchant_id = $1', [
+    merchantId,
+  ])
   expect(deposit).toEqual({ amount: 1200, credited: 1200 })
 }
 
