@@ -1,6 +1,8 @@
 /** Distances between places, `distances[from][to]`. Those of the two directions are averaged: a tour is tried in both. */
 export type Distances = readonly (readonly number[])[]
 
+/** So few places are tried in each order. */
+const fewPlaces = 8
 /** Near places of each place, where a better neighbour is looked for. */
 const nearest = 8
 /** A stretch of up to so many stops moves to another place of the tour. */
@@ -13,12 +15,12 @@ const least = 1e-7
 /**
  * The order that visits all places by a short way, each once: nearest neighbours first, then two edges exchanged (2-opt) and stretches moved (Or-opt) until
  * nothing is shorter, then the same from many disturbed tours. `start` is first. The way ends at the last stop, or `returns` to the start. The same places give
- * the same order.
+ * the same order. Few places are visited by the shortest way of all.
  */
 export function shortOrder(distances: Distances, start: number, returns: boolean): number[] {
   const count = distances.length
   if (count === 0) return []
-  if (count <= 2) return [start, ...Array.from({ length: count }, (_, at) => at).filter((at) => at !== start)]
+  if (count <= fewPlaces) return shortestOrder(distances, start, returns)
   // A way that ends anywhere is a round trip by a place that is next to the start and as near to each other place.
   const size = returns ? count : count + 1
   const matrix = matrixOf(distances, size, start)
@@ -31,13 +33,44 @@ export function shortOrder(distances: Distances, start: number, returns: boolean
   return order[1] === count ? [start, ...order.slice(2).reverse()] : order.slice(0, -1)
 }
 
+/** The shortest of all orders from the start on. */
+function shortestOrder(distances: Distances, start: number, returns: boolean): number[] {
+  let shortest = Number.POSITIVE_INFINITY
+  let order: number[] = []
+  const extend = (way: readonly number[], left: readonly number[], length: number) => {
+    const last = way.at(-1) ?? start
+    const whole = left.length === 0 && returns ? length + between(distances, last, start) : length
+    if (whole >= shortest) return
+    if (left.length === 0) {
+      shortest = whole
+      order = [...way]
+    }
+    for (const next of left)
+      extend(
+        [...way, next],
+        left.filter((one) => one !== next),
+        length + between(distances, last, next),
+      )
+  }
+  const all = distances.map((_, at) => at)
+  extend(
+    [start],
+    all.filter((at) => at !== start),
+    0,
+  )
+  return order
+}
+
+const between = (distances: Distances, one: number, other: number): number =>
+  ((distances[one]?.[other] ?? 0) + (distances[other]?.[one] ?? 0)) / 2
+
 function matrixOf(distances: Distances, size: number, start: number): Float64Array {
   const matrix = new Float64Array(size * size)
   const count = distances.length
   let longest = 0
   for (let from = 0; from < count; from++)
     for (let to = 0; to < count; to++) {
-      const distance = ((distances[from]?.[to] ?? 0) + (distances[to]?.[from] ?? 0)) / 2
+      const distance = between(distances, from, to)
       matrix[from * size + to] = distance
       longest = Math.max(longest, distance)
     }

@@ -87,6 +87,8 @@ export function openCashlessBus(unit: { scale: number; decimals: number }, digit
     const { vend } = reader
     const item = block.data.length >= 3 ? itemOf(block.data.subarray(1, 3)) : null
     if (isRepeated(reader, block) && !vend) return []
+    // What is left of a line that was cut; each end of a vend has its item.
+    if (!vend && block.data.length < 3) return []
     reader.vend = null
     if (vend) return [sold(reader, { ...vend, item: item ?? vend.item }, isFailed)]
     // Its request was missed: the program has just started.

@@ -14,6 +14,9 @@ type Call = TenantCall & { query: ProductToBuyFilters & { language?: Language | 
 
 const right = 'right' as const
 
+/** Drawing more would keep the server busy for seconds, and the file has them all. */
+const mostPrinted = 2000
+
 /** What to buy on paper: a table for each supplier, with its sum. */
 export async function sendBuyingPdf({ db, query, user, now, reply }: Call): Promise<undefined> {
   const [scope, ...others] = db.scope
@@ -25,7 +28,7 @@ export async function sendBuyingPdf({ db, query, user, now, reply }: Call): Prom
   const currency = merchant.currency as Currency
   const number = numbersIn(language, currency)
   const products = await productsMatching(db, now, filters)
-  const bySupplier = Map.groupBy(products, ({ supplier }) => supplier)
+  const bySupplier = Map.groupBy(products.slice(0, mostPrinted), ({ supplier }) => supplier)
   const content = [...bySupplier].flatMap(([supplier, ofSupplier]): Content[] => {
     const cost = ofSupplier.reduce((sum, one) => sum + (one.cost ?? 0), 0)
     return [
@@ -53,6 +56,9 @@ export async function sendBuyingPdf({ db, query, user, now, reply }: Call): Prom
       ),
     ]
   })
+  const left = products.length - mostPrinted
+  if (left > 0)
+    content.push({ text: t('more', { count: left, number: number.format(left) }), italics: true, margin: [0, 16, 0, 0] })
   const bytes = await pdfOf({
     language,
     title: t('title'),
