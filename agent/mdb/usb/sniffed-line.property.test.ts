@@ -67,13 +67,13 @@ test('garbage between lines and lines that are doubled change no sale', () => {
   )
 })
 
-test('a cut changes what its own line says at most', () => {
+test('a cut changes its own line alone', () => {
   fc.assert(
     fc.property(sales, fc.nat(), fc.nat(200), (some, at, length) => {
       const bytes = Buffer.from(`${linesOf(some).join('\n')}\n`)
       const from = at % bytes.length
       const cut = Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)])
-      // The line whose two ends are of different lines: blocks have no check sum in the log, so it may be a block by chance.
+      // Its two ends are of different lines. Blocks have no check sum in the log, so it may be a block by chance.
       const joined = bytes.subarray(0, from).toString().split('\n').length - 1
       const others = cut
         .toString()
@@ -81,7 +81,7 @@ test('a cut changes what its own line says at most', () => {
         .filter((_, line) => line !== joined)
       const left = heard(Buffer.from(`${others.join('\n')}\n`), [])
       expect(Math.abs(heard(cut, []).length - left.length)).toBeLessThanOrEqual(1)
-      // What the other lines say are sales of the machine, in their order.
+      // The other lines are sales of the machine, in their order.
       let next = 0
       for (const one of left) {
         while (next < some.length && JSON.stringify(some[next]) !== JSON.stringify(one)) next++
