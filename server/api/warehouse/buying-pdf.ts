@@ -58,7 +58,11 @@ export async function sendBuyingPdf({ db, query, user, now, reply }: Call): Prom
   })
   const left = products.length - mostPrinted
   if (left > 0)
-    content.push({ text: t('more', { count: left, number: number.format(left) }), italics: true, margin: [0, 16, 0, 0] })
+    content.push({
+      text: t('more', { count: left, number: number.format(left) }),
+      italics: true,
+      margin: [0, 16, 0, 0],
+    })
   const bytes = await pdfOf({
     language,
     title: t('title'),
