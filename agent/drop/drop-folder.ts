@@ -5,7 +5,7 @@ import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import { disk } from '../disk/disk.ts'
 import type { NewItem } from '../journal/items.ts'
-import { openSettledFiles, type SettledFile } from './settled-files.ts'
+import { movedName, openSettledFiles, type SettledFile } from './settled-files.ts'
 
 /** A folder in which another program puts audits of the machine. */
 export interface DropFolder {
@@ -39,7 +39,7 @@ export function openDropFolder(folder: string, { report, failed, now = Date.now 
   const settled = openSettledFiles(folder, audits, fail)
 
   function take({ name, path, stats: { size, mtimeMs } }: SettledFile) {
-    const moved = `${new Date(now()).toISOString().replaceAll(':', '-')}-${name}`
+    const moved = movedName(name, new Date(now()))
     const content = size > mostBytes ? undefined : readFileSync(path)
     const refusal = refusalOf(content)
     if (refusal === undefined && content) {

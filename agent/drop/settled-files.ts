@@ -7,6 +7,13 @@ export interface SettledFile {
   stats: Stats
 }
 
+/** Letters of a name that are kept, of at most three bytes each: with the time and an ending the new name has fewer than 255 bytes. */
+const longestKept = 70
+
+/** The name of a file that is moved: the time before it, and the end of a long name. */
+export const movedName = (name: string, at: Date): string =>
+  `${at.toISOString().replaceAll(':', '-')}-${name.slice(-longestKept)}`
+
 /** Files of a folder that another program writes: each scan finds the files whose size and time are those of the scan before, sorted by name. */
 export function openSettledFiles(folder: string, names: RegExp, failed: (error: unknown) => void): () => SettledFile[] {
   let before = new Map<string, string>()

@@ -54,7 +54,7 @@ function anInbox() {
   }
 }
 
-test('files are sent when they stop growing, and moved by what became of them', async () => {
+test('files are sent when they stop growing, and moved by their outcome', async () => {
   const { inbox, put, sent, names, reasons } = anInbox()
   put('a.dex', 'audit')
   put('b.EVA', 'stranger')
@@ -69,6 +69,18 @@ test('files are sent when they stop growing, and moved by what became of them', 
   expect(reasons('unclear')).toEqual(['b.EVA · unclear · names X-7 · 10 vends\n'])
   expect(reasons('refused')).toEqual(['c.txt · notAudit · 10 vends\n'])
   expect(names('.')).toContain('notes.pdf')
+})
+
+test('files with the longest names are moved too, and sent once', async () => {
+  const { inbox, put, sent, names } = anInbox()
+  for (const [letter, content] of [
+    ['a', 'audit'],
+    ['€', 'stranger'],
+  ] as const)
+    put(`${letter.repeat(Math.floor(251 / Buffer.byteLength(letter)))}.dex`, content)
+  for (let n = 0; n < 4; n++) await inbox.scan()
+  expect(sent).toHaveLength(1)
+  expect([names('sent').length, names('unclear').length]).toEqual([1, 2])
 })
 
 test('while the portal is away the files stay, and the fault is named once', async () => {

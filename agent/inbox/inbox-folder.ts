@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { deviceLimits } from '#contract/device-protocol.ts'
 import { auditFileOutcomes } from '#contract/vocabulary/audit.ts'
 import { disk } from '../disk/disk.ts'
-import { openSettledFiles, type SettledFile } from '../drop/settled-files.ts'
+import { movedName, openSettledFiles, type SettledFile } from '../drop/settled-files.ts'
 
 /** A folder into which other systems put audit files of many machines, by SFTP for example. */
 export interface InboxFolder {
@@ -14,7 +14,7 @@ export interface InboxFolder {
 }
 
 export interface InboxParts {
-  /** Sends files to the portal, and returns what became of each. Throws when the portal cannot be reached or refuses the call. */
+  /** Sends files to the portal, and returns a row for each. Throws when the portal cannot be reached or refuses the call. */
   store(files: { name: string; data: string }[]): Promise<FileRow[]>
   say(text: string): void
 }
@@ -23,7 +23,7 @@ const scanMs = 10_000
 const audits = /\.(eva|dex|dts|txt|json)$/i
 /** Files of one call. */
 const atOnce = 20
-/** Where a file is moved, by what became of it. */
+/** Where a file is moved, by its outcome. */
 const folders = { new: 'sent', known: 'sent', unclear: 'unclear', refused: 'refused' } as const
 
 /** What the portal answers of a file, as far as it is used here (`contract/audits/audit-file.ts`). */
@@ -42,7 +42,7 @@ const Answer = z.object({ files: z.array(FileRow) })
 /** The rows of an answer of the portal. */
 export const rowsOf = (answer: unknown): FileRow[] => Answer.parse(answer).files
 
-/** What became of a file, in a line. */
+/** The outcome of a file, in a line. */
 export function lineOf({ name, outcome, fault, machine, names, vendsTotal, unread }: FileRow): string {
   const parts = [
     name,
@@ -69,7 +69,7 @@ export function openInboxFolder(folder: string, { store, say }: InboxParts): Inb
   const settled = openSettledFiles(folder, audits, fail)
 
   function move({ name, path }: SettledFile, into: string, reason?: string) {
-    const moved = `${new Date().toISOString().replaceAll(':', '-')}-${name}`
+    const moved = movedName(name, new Date())
     if (reason !== undefined) disk.write(join(folder, into, `${moved}.reason`), `${reason}\n`)
     disk.rename(path, join(folder, into, moved))
   }

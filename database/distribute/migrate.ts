@@ -107,7 +107,10 @@ export async function migrate(
 /** Whether the two roles sign in with this password on the coordinator. */
 async function isPasswordOfRoles(adminUrl: string, password: string): Promise<boolean> {
   for (const role of ['gettone_app', 'gettone_system'] as const) {
-    const client = new pg.Client({ connectionString: withUser(adminUrl, role, password) })
+    const client = new pg.Client({
+      connectionString: withUser(adminUrl, role, password),
+      connectionTimeoutMillis: 10_000,
+    })
     const isIn = await client.connect().then(
       () => true,
       () => false,

@@ -71,7 +71,7 @@ test('files are previewed, given to their machines and stored, on a desktop and 
   expect((await stored()).map(({ machine_id }) => machine_id).toSorted()).toEqual([one.id, other.id].toSorted())
 }, 180_000)
 
-test('a folder of uploads is sent with a token, and each file moved by what became of it', async () => {
+test('a folder of uploads is sent with a token, and each file moved by its outcome', async () => {
   const { merchantId, one, stored } = await aFleet()
   const { token } = await aScopedToken(portal.database, merchantId, ['audits.write'])
   const folder = mkdtempSync(join(tmpdir(), 'gettone-inbox-'))

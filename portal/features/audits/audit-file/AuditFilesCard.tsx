@@ -13,7 +13,7 @@ import { RemarksOfFile } from './RemarksOfFile.tsx'
 interface Props {
   rows: readonly AuditFileRow[]
   merchantId: string
-  /** The files are stored: the rows say what became of them. */
+  /** The files are stored: the rows have their outcomes. */
   isStored: boolean
   isBusy: boolean
   isSaving: boolean

@@ -96,7 +96,7 @@ test('the preview says what is understood of each file, and what is not', async 
   expect(screen.getByText('2 files are left out.')).toBeTruthy()
 })
 
-test('a machine that is chosen is sent with its file, and storing shows what became of each', async () => {
+test('a machine that is chosen is sent with its file, and storing shows the outcome of each', async () => {
   const user = await withFiles()
   await user.click(within(rowOf('b.dex')).getByRole('combobox'))
   await user.click(await screen.findByRole('option', { name: /VN-7/ }))
