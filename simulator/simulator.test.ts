@@ -69,7 +69,7 @@ const allStored = (machines: { waiting(): number }[]) =>
 
 /**
  * Machines with items that are not stored exactly once, over all assigned numbers. Stock and prices have the report of the
- * start.
+ * start; a reading of the signal follows within five minutes.
  */
 const wrongJournals = () =>
   database.admin(`
@@ -77,7 +77,7 @@ const wrongJournals = () =>
     from machines m join machine_journals j on j.machine_id = m.id, lateral (
       select count(*) as count, count(distinct seq) as seqs, max(seq) as last from (
         select seq from transactions where machine_id = m.id union all select seq from events where machine_id = m.id
-        union all select seq from audits where machine_id = m.id
+        union all select seq from audits where machine_id = m.id union all select seq from readings where machine_id = m.id
         union all select seq from cash_readings where machine_id = m.id
         union all select seq from configurations where machine_id = m.id
         union all select distinct seq from machine_stock where machine_id = m.id
