@@ -17,7 +17,7 @@ const installers = [
 
 /** What only several nodes can show; `npm run test:distributed` runs the tests of the database on them. */
 const isDistributed = Boolean(process.env.CITUS_URLS)
-const testsOfNodes = 'database/distribute/nodes.test.ts'
+const testsOfNodes = ['database/distribute/nodes.test.ts', 'server/gateway/moved-merchant.test.ts']
 /** What replaces Citus by functions of its own, and what compares with the catalog of one node. */
 const testsOfOneNode = ['database/distribute/distribute.test.ts', ...checksOfDatabase]
 
@@ -82,7 +82,7 @@ export default defineConfig({
             ...['client', 'database', 'server', 'simulator', 'demo', 'testkit', 'bench'].map(testsIn),
             ...checksOfDatabase,
           ],
-          exclude: isDistributed ? [...installers, ...testsOfOneNode] : [...installers, testsOfNodes],
+          exclude: isDistributed ? [...installers, ...testsOfOneNode] : [...installers, ...testsOfNodes],
           globalSetup: ['testkit/global-setup.ts'],
           setupFiles: guard,
           expect: { poll: { timeout: isDistributed ? 60_000 : 15_000 } },

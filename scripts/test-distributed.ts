@@ -3,7 +3,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { ensurePortal } from './portal-build.ts'
 import { type Report, totalsOf } from './test-totals.ts'
+import { ensureTool, type Tool, tools } from './tools.ts'
 
 const root = join(import.meta.dirname, '..')
 const results = join(root, '.cache', 'distributed-results.json')
@@ -13,6 +15,8 @@ if (!process.env.CITUS_URLS) {
   )
   process.exit(1)
 }
+for (const tool of Object.values<Tool>(tools)) process.env[tool.variable] = ensureTool(tool, console.log)
+if (!ensurePortal()) process.exit(1)
 mkdirSync(join(root, '.cache'), { recursive: true })
 rmSync(results, { force: true })
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]

@@ -4,10 +4,11 @@ import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.t
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { tables } from '../frame/registry.ts'
 import { distribute, NoCoordinatorError, readCatalog } from './distribute.ts'
+import { moveLock } from './move.ts'
 import { type Catalog, planOf } from './plan.ts'
 
 const named = (kind: string) => Object.entries(tables).flatMap(([name, is]) => (is === kind ? [name] : []))
-const nothing: Catalog = { distributed: new Set(), policies: [], keys: [], functions: [], deafRoles: [] }
+const nothing: Catalog = { distributed: new Set(), policies: [], keys: [], functions: [], deafRoles: [], unforced: [] }
 
 async function ownerOf({ adminUrl }: TestDatabase) {
   const owner = new pg.Client({ connectionString: adminUrl })
@@ -139,6 +140,21 @@ test('a failed run leaves keys and policies unchanged', async () => {
 test('a role that does not send its settings to every node is set first', () => {
   const [first] = planOf({ ...nothing, deafRoles: ['gettone_app'] })
   expect(first?.sql).toBe(`alter role "gettone_app" set citus.propagate_set_commands = 'local'`)
+})
+
+test('a table that the move of a merchant left open to its owner is guarded again', async () => {
+  const database = await aDatabase()
+  const owner = await ownerOf(database)
+  await owner.query(stub)
+  await distribute(owner, () => {})
+  await owner.query('alter table machines no force row level security')
+  const moving = await ownerOf(database)
+  await moving.query(`select pg_advisory_lock(${moveLock})`)
+  expect(await distribute(owner, () => {})).toEqual([])
+  await moving.query(`select pg_advisory_unlock(${moveLock})`)
+  const steps = await distribute(owner, () => {})
+  expect(steps.map(({ does }) => does)).toEqual(['machines: guarded against its owner again'])
+  expect(await distribute(owner, () => {})).toEqual([])
 })
 
 test('a tenant table that a later migration guards is distributed by it, and has no sub-select in its policies', async () => {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { moveLock } from './move.ts'
 import { type Catalog, type ForeignKey, type Policy, planOf, type Step } from './plan.ts'
 
 /** The database lacks the functions that distribute tables. */
@@ -75,9 +76,14 @@ export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
        and not exists (select 1 from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)
      order by p.oid`,
   )
+  const unforced = await owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_dist_partition d on d.logicalrelid = c.oid
+     where c.relrowsecurity and not c.relforcerowsecurity and pg_try_advisory_xact_lock(${moveLock}) order by 1`,
+  )
   const deaf = await owner.query<{ name: string }>(deafRoles)
   return {
     functions: functions.rows.map(({ name }) => name),
+    unforced: unforced.rows.map(({ name }) => name),
     deafRoles: deaf.rows.map(({ name }) => name),
     distributed: new Set(distributed.rows.map(({ name }) => name)),
     policies: policies.rows,

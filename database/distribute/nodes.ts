@@ -8,7 +8,8 @@ export class WrongNodeError extends Error {
   }
 }
 
-const asNode = (text: string) => {
+/** Reads `host:port`. Throws {@link WrongNodeError}. */
+export const asNode = (text: string) => {
   const [, host, port] = /^([^:\s]+):(\d+)$/.exec(text) ?? []
   if (host === undefined || port === undefined) throw new WrongNodeError(text)
   return { host, port }

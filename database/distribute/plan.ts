@@ -10,6 +10,8 @@ export interface Catalog {
   functions: readonly string[]
   /** Roles of ours that lack, on some node, the setting by which nodes learn a transaction's merchants. */
   deafRoles: readonly string[]
+  /** Distributed tables that are not guarded against their owner, as the move of a merchant left them when it was killed. */
+  unforced: readonly string[]
 }
 
 export interface Policy {
@@ -49,7 +51,7 @@ const plain = (table: string) =>
  * The statements that distribute the tenant tables of the registry over a Citus coordinator: roles that send their settings, policies
  * without sub-selects, foreign keys dropped, tables distributed, functions created on every node, the same keys restored. Finished steps are left out, so a second run is empty.
  */
-export function planOf({ distributed, policies, keys, functions, deafRoles }: Catalog): Step[] {
+export function planOf({ distributed, policies, keys, functions, deafRoles, unforced }: Catalog): Step[] {
   const missing = (kind: 'tenant' | 'reference') => ofKind(kind).filter((table) => !distributed.has(table))
   const references = missing('reference')
   const tenants = missing('tenant').sort((one, other) => Number(other === first) - Number(one === first))
@@ -87,6 +89,10 @@ export function planOf({ distributed, policies, keys, functions, deafRoles }: Ca
     ...affected.map(({ table, name, definition }) => ({
       does: `${table}: foreign key ${name} added`,
       sql: `alter table ${quote(table)} add constraint ${quote(name)} ${definition}`,
+    })),
+    ...unforced.map((table) => ({
+      does: `${table}: guarded against its owner again`,
+      sql: `alter table ${quote(table)} force row level security`,
     })),
   ]
 }
