@@ -17,7 +17,7 @@ async function ownerOf({ adminUrl }: TestDatabase) {
 async function nodeOf({ admin }: TestDatabase, merchantId: string) {
   const [place] = await admin<{ node: string }>(
     `select nodename || ':' || nodeport as node from pg_dist_placement join pg_dist_node using (groupid)
-     where shardid = get_shard_id_for_distribution_column('merchant_settings', $1)`,
+     where shardid = get_shard_id_for_distribution_column('merchant_settings', $1::uuid)`,
     [merchantId],
   )
   return place?.node
