@@ -61,7 +61,7 @@ export async function moveMerchant(
       Number(to.port),
       'force_logical',
     ])
-    say(`${counted[0]?.count} merchants moved from ${from.host}:${from.port} to ${node}.`)
+    say(`Merchants moved from ${from.host}:${from.port} to ${node}: ${counted[0]?.count}.`)
   } finally {
     await eachTable(owner, false, 'force')
     await owner.query(`select pg_advisory_unlock(${moveLock})`)

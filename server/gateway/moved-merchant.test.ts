@@ -89,7 +89,6 @@ test('a merchant moves to another node and back while its machines sell: no sale
     `select relname from pg_class join pg_dist_partition on logicalrelid = oid where relrowsecurity and not relforcerowsecurity`,
   )
   expect(open).toEqual([])
-  console.log(JSON.stringify({ report, steps, took: performance.now() }))
 })
 
 test('a merchant that is there already stays, and one that does not exist is named', async () => {
