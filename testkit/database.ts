@@ -58,7 +58,7 @@ function opened(name: string): TestDatabase {
     release,
     close: async () => {
       await release()
-      await runOnServer(`drop database if exists ${name} with (force)`)
+      await dropDatabase(name)
     },
   }
 }
@@ -103,6 +103,11 @@ function copyDatabase(name: string, template: string): Promise<void> {
   // Files copied by the system take half the processor time of pages that go through the log.
   const text = `create database ${name} template ${template} strategy file_copy`
   return nodeUrls.length > 0 ? onNodes(template, text) : runOnServer(text)
+}
+
+function dropDatabase(name: string): Promise<void> {
+  const text = `drop database if exists ${name} with (force)`
+  return nodeUrls.length > 0 ? onNodes(name, text) : runOnServer(text)
 }
 
 /** Renames a database that is without connections. */

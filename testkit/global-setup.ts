@@ -93,7 +93,11 @@ async function makeTemplate(adminUrl: string) {
   url.pathname = `/${template}`
   await migrate(url.href)
   await makePartitions(url.href)
-  if (workers.length > 0) await spread(url.href, workers)
+  if (workers.length > 0) {
+    await spread(url.href, workers)
+    // Citus would come back to it between two copies.
+    await onServers(nodeUrls, `alter database ${template} allow_connections false`)
+  }
   const stop = async () => {
     await drop(demoTemplateOf(template))
     await drop(template).finally(() => admin.end())

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { distribute } from '#database/distribute/distribute.ts'
 import { moveMerchant, UnplacedMerchantError } from '#database/distribute/move.ts'
 import { runLoad } from '#simulator/load/run-load.ts'
 import { nodeUrls } from '#testkit/cluster/nodes.ts'
@@ -47,6 +48,21 @@ async function salesOf({ admin }: TestDatabase, machineId: string) {
   return { ...sales, ...sums }
 }
 
+/** Distributed tables that are not guarded against their owner. */
+const openTables = ({ admin }: TestDatabase) =>
+  admin(
+    `select relname from pg_class join pg_dist_partition on logicalrelid = oid where relrowsecurity and not relforcerowsecurity`,
+  )
+
+/** Ends the connections that have moved a merchant for a second. Returns their number. */
+async function killMoves({ admin }: TestDatabase): Promise<number> {
+  const ended = await admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'active'
+     and query like 'select citus_move_shard%' and query_start < clock_timestamp() - interval '1 second'`,
+  )
+  return ended.length
+}
+
 test('a merchant moves to another node and back while its machines sell: no sale is lost or doubled', async () => {
   const database = await aDatabase()
   const merchants = await Promise.all(Array.from({ length: 4 }, () => aMerchant(database)))
@@ -85,10 +101,27 @@ test('a merchant moves to another node and back while its machines sell: no sale
     const last = report.acknowledgedUpTo.get(serial)
     expect(await salesOf(database, id)).toEqual({ rows: last, numbers: last, summed: last })
   }
-  const open = await database.admin(
-    `select relname from pg_class join pg_dist_partition on logicalrelid = oid where relrowsecurity and not relforcerowsecurity`,
-  )
-  expect(open).toEqual([])
+  expect(await openTables(database)).toEqual([])
+})
+
+test('after a killed move the merchant is where it was, its tables are guarded again, and a second move succeeds', async () => {
+  const database = await aDatabase()
+  const { id } = await aMerchant(database)
+  const machine = await aMachine(database, id)
+  const { home, other } = await twoNodes(database, id)
+  const owner = await ownerOf(database)
+  owner.on('error', () => {})
+  const killed = moveMerchant(owner, id, other, () => {})
+  const wait = expect.poll(() => killMoves(database), { timeout: 30_000 })
+  await Promise.all([expect(killed).rejects.toThrow(), wait.toBe(1)])
+  expect(await nodeOf(database, id)).toBe(home)
+
+  const next = await ownerOf(database)
+  expect((await distribute(next, () => {})).length).toBeGreaterThan(100)
+  expect(await openTables(database)).toEqual([])
+  await moveMerchant(next, id, other, () => {})
+  expect(await nodeOf(database, id)).toBe(other)
+  expect(await database.admin('select id from machines where merchant_id = $1', [id])).toEqual([{ id: machine.id }])
 })
 
 test('a merchant that is there already stays, and one that does not exist is named', async () => {

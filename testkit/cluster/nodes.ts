@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 /** The servers of a distributed run, the coordinator first, from CITUS_URLS; none in other runs. */
@@ -19,7 +20,7 @@ export async function onServers(servers: readonly string[], text: string): Promi
 const inUse = (error: unknown) => (error as { code?: string }).code === '55006'
 
 /**
- * Copies or renames a database on every node. Citus keeps a connection to each of its databases, and opens it again soon after it has
+ * Copies, renames or drops a database on every node. Citus keeps a connection to each of its databases, and opens it again soon after it has
  * been ended, so the statement is tried until it gets between.
  */
 export async function onNodes(database: string, text: string): Promise<void> {
@@ -31,7 +32,8 @@ export async function onNodes(database: string, text: string): Promise<void> {
         await onServers([server], text)
         break
       } catch (error) {
-        if (tries === 20 || !inUse(error)) throw error
+        if (tries === 60 || !inUse(error)) throw error
+        await pause(Math.random() * 200)
       }
     }
   }
