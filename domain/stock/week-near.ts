@@ -1,7 +1,4 @@
-interface Place {
-  latitude: number
-  longitude: number
-}
+import type { Place } from './week-calendar.ts'
 
 /** A route takes no machine that is farther from all of its places, in kilometres as the crow flies. */
 export const farthestKm = 50

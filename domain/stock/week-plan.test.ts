@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { PlanRoute } from './week-calendar.ts'
+import type { PlanMachine } from './week-candidate.ts'
 import { lookAhead, type NeedSelection } from './week-need.ts'
-import { type PlanMachine, type PlanOptions, type PlanRoute, planWeek } from './week-plan.ts'
+import { type PlanOptions, planWeek } from './week-plan.ts'
 
 /** A Monday. */
 const firstDay = '2026-11-30'

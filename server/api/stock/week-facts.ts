@@ -14,8 +14,9 @@ import {
   weekServices,
 } from '#database/stock/week/rounds.ts'
 import { type DayMoment, losingSales, salesOfDays } from '#domain/stock/supply.ts'
+import type { PlanRoute } from '#domain/stock/week-calendar.ts'
+import type { PlanMachine, PlanService } from '#domain/stock/week-candidate.ts'
 import { lookAhead, type NeedFacts, type NeedSelection, planDays } from '#domain/stock/week-need.ts'
-import type { PlanMachine, PlanRoute, PlanService } from '#domain/stock/week-plan.ts'
 import { addDays, daysIn } from '#domain/time/period.ts'
 
 /** From now to the first day of a plan. */
