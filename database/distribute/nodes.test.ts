@@ -87,3 +87,37 @@ test('a later migration distributes its own table, with its keys and months', as
   await expect(add(merchant.id, randomUUID())).rejects.toMatchObject({ code: '23503' })
   await expect(add(randomUUID(), machine.id)).rejects.toMatchObject({ code: '42501' })
 })
+
+test('a later migration changes the rows of all merchants, with those of other tables', async () => {
+  const database = await aDatabase()
+  const machines = await Promise.all(
+    Array.from({ length: 6 }, async () => aMachine(database, (await aMerchant(database)).id)),
+  )
+  const owner = await ownerOf(database)
+  for (const statement of [
+    'begin',
+    `set local citus.multi_shard_modify_mode = 'sequential'`,
+    'alter table machines add column later text',
+    `create table later_counts (merchant_id uuid primary key, machines int not null)`,
+    `call guard_tenant_table('later_counts')`,
+    `update machines set later = lower(serial)`,
+    `insert into later_counts select merchant_id, count(*) from machines group by 1`,
+    `update later_counts c set machines = c.machines + m.length
+     from (select merchant_id, max(length(later)) as length from machines group by 1) m where m.merchant_id = c.merchant_id`,
+    `delete from later_counts c using machines m where m.merchant_id = c.merchant_id and m.id = '${machines[0]?.id}'`,
+    'commit',
+  ])
+    await owner.query(statement)
+  const { rows } = await owner.query<{ serial: string; later: string; machines: number | null }>(
+    `select m.serial, m.later, c.machines from machines m left join later_counts c on c.merchant_id = m.merchant_id`,
+  )
+  expect(rows.toSorted((one, other) => (one.serial < other.serial ? -1 : 1))).toEqual(
+    machines
+      .map(({ serial }, place) => ({
+        serial,
+        later: serial.toLowerCase(),
+        machines: place === 0 ? null : 1 + serial.length,
+      }))
+      .toSorted((one, other) => (one.serial < other.serial ? -1 : 1)),
+  )
+})
