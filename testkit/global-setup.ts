@@ -95,7 +95,7 @@ async function makeTemplate(adminUrl: string) {
   await makePartitions(url.href)
   if (workers.length > 0) {
     await spread(url.href, workers)
-    // Citus would come back to it between two copies.
+    // Citus would connect to it again between two copies.
     await onServers(nodeUrls, `alter database ${template} allow_connections false`)
   }
   const stop = async () => {

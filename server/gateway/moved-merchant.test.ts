@@ -111,9 +111,10 @@ test('after a killed move the merchant is where it was, its tables are guarded a
   const { home, other } = await twoNodes(database, id)
   const owner = await ownerOf(database)
   owner.on('error', () => {})
-  const killed = moveMerchant(owner, id, other, () => {})
-  const wait = expect.poll(() => killMoves(database), { timeout: 30_000 })
-  await Promise.all([expect(killed).rejects.toThrow(), wait.toBe(1)])
+  await Promise.all([
+    expect(moveMerchant(owner, id, other, () => {})).rejects.toThrow(),
+    expect.poll(() => killMoves(database), { timeout: 30_000 }).toBe(1),
+  ])
   expect(await nodeOf(database, id)).toBe(home)
 
   const next = await ownerOf(database)
@@ -124,7 +125,7 @@ test('after a killed move the merchant is where it was, its tables are guarded a
   expect(await database.admin('select id from machines where merchant_id = $1', [id])).toEqual([{ id: machine.id }])
 })
 
-test('a merchant that is there already stays, and one that does not exist is named', async () => {
+test('a merchant on the node already stays, and a merchant that does not exist is refused', async () => {
   const database = await aDatabase()
   const owner = await ownerOf(database)
   const { id } = await aMerchant(database)
