@@ -50,7 +50,7 @@ export type Complaints = string[]
 
 export type TestPage = Page & {
   complaints: Complaints
-  /** Pending requests, without the live stream. */
+  /** Pending requests of the page, without the live stream. */
   underWay: ReadonlySet<Request>
 }
 
@@ -76,7 +76,9 @@ export async function aPage(options: PageOptions): Promise<TestPage> {
   })
   const underWay = new Set<Request>()
   context.on('request', (request) => {
-    if (!new URL(request.url()).pathname.endsWith('/users/me/live')) underWay.add(request)
+    // The end of a service worker's own requests is not always reported.
+    const isOfPage = request.serviceWorker() === null
+    if (isOfPage && !new URL(request.url()).pathname.endsWith('/users/me/live')) underWay.add(request)
   })
   context.on('requestfinished', (request) => underWay.delete(request))
   context.on('requestfailed', (request) => underWay.delete(request))
