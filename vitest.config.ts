@@ -99,6 +99,7 @@ export default defineConfig({
           setupFiles: guard,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
+          expect: { poll: { timeout: 15_000 } },
           // At full length twenty kills are twenty starts, on whatever machine.
           testTimeout: process.env.FAULTS === 'full' ? 1_200_000 : 300_000,
         },

@@ -5,19 +5,30 @@ import { isSatisfied, packagesForThisMachine } from '../scripts/installation.mjs
 
 const root = join(import.meta.dirname, '..')
 
+const versionBefore = 'v0.1.0'
 /** The release that runs today, from which an upgrade begins: a tag or commit, by default that of the version before. */
-export const formerRelease = process.env.UPGRADE_FROM || 'v0.1.0'
+export const formerRelease = process.env.UPGRADE_FROM || versionBefore
+
+/** The commit of a tag or another name; undefined if the repository does not have it. */
+function commitOf(name: string): string | undefined {
+  const named = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]
+  return spawnSync('git', named, { cwd: root, encoding: 'utf8' }).stdout?.trim() || undefined
+}
+
+/** The last commit of the version before, for a clone without tags. */
+function lastOfVersionBefore(): string | undefined {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const change = ['log', '--format=%H', `-S"version": "${version}"`, '--', 'package.json']
+  const commits = spawnSync('git', change, { cwd: root, encoding: 'utf8' }).stdout?.trim().split('\n')
+  return commitOf(`${commits?.at(-1)}^`)
+}
 
 /**
  * A folder with the tree of a release, ready to run; kept in `.cache` for the next run. Throws when the repository does not have it. Its packages are
  * those of this tree where they are the same, or else are installed.
  */
 export function releaseFolder(name: string): string {
-  const git = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  const commit = git.stdout?.trim()
+  const commit = commitOf(name) ?? (name === versionBefore ? lastOfVersionBefore() : undefined)
   if (!commit)
     throw new Error(
       `This repository has no release "${name}": fetch its tags (git fetch --tags), or name another one by --from.`,

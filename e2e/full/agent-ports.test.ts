@@ -44,7 +44,9 @@ test.skipIf(!hasPortPairs).each([
 
 test.skipIf(!hasPortPairs)('a port without a machine is silent, and a busy port is refused', async () => {
   const carrier = PortSettings.parse({ path: ports.carrier })
-  const reading = readPort(carrier, identity)
-  await expect(readPort(carrier, identity)).rejects.toThrow(/lock/i)
-  expect(await reading).toEqual({ isDone: false, fault: 'silent' })
+  // Either may be the first to lock it.
+  const outcomes = await Promise.allSettled([readPort(carrier, identity), readPort(carrier, identity)])
+  const [done, refused] = outcomes.toSorted((one, other) => (one.status < other.status ? -1 : 1))
+  expect(done).toMatchObject({ value: { isDone: false, fault: 'silent' } })
+  expect(refused).toMatchObject({ reason: { message: expect.stringMatching(/lock/i) } })
 })

@@ -16,7 +16,10 @@ export function SessionProvider({ session, children }: { session: SessionStore; 
           .then(({ dropOthers }) => dropOthers(me.id))
       if (me?.language && me.language !== i18next.language) void speak(me.language).catch(() => undefined)
     }
-    return session.subscribe(onUser)
+    const unsubscribe = session.subscribe(onUser)
+    // The user may have been loaded before this page was rendered.
+    onUser()
+    return unsubscribe
   }, [session])
 
   return <SessionContext value={session}>{children}</SessionContext>

@@ -4,7 +4,7 @@ import { rounds } from '#contract/stock/round.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { manyOf } from '#portal/app/search.ts'
+import { isId, manyOf } from '#portal/app/search.ts'
 import { useMay } from '#portal/app/session/useMay.ts'
 import type { Filter } from '../types.ts'
 
@@ -12,7 +12,7 @@ import type { Filter } from '../types.ts'
 export function useTechnicianFilter(key: string, name: string, one: string): Filter[] {
   const { id: merchantId } = useMerchant()
   const mayList = useMay(rounds.listRoundAssignees)
-  const ids = manyOf(useAddressQuery(), key)
+  const ids = manyOf(useAddressQuery(), key).filter(isId)
   const { data } = useQuery({
     ...queryOf(rounds.listRoundAssignees, { params: { merchantId } }),
     enabled: ids.length > 0 && mayList,
@@ -21,6 +21,6 @@ export function useTechnicianFilter(key: string, name: string, one: string): Fil
   return useMemo(() => {
     const names = new Map(data?.map((user) => [user.id, user.name]))
     const options = (JSON.parse(text) as string[]).map((id) => ({ value: id, label: names.get(id) ?? one }))
-    return options.length > 0 ? [{ key, kind: 'multi' as const, name, isFree: true, options }] : []
+    return options.length > 0 ? [{ key, kind: 'multi' as const, name, options }] : []
   }, [key, name, one, text, data])
 }
