@@ -188,6 +188,13 @@ export async function doorsOf(url: string) {
   return openDoors(pools)
 }
 
+/** Doors of the owner, for servers of another version, whose passwords of roles this one does not know. Closed when the test ends. */
+export function doorsOfOwner(url: string) {
+  const owner = new pg.Pool({ connectionString: url, max: 2 })
+  onTestFinished(() => owner.end())
+  return openDoors({ app: owner, apart: owner, system: owner, end: () => owner.end() })
+}
+
 /** The links to retrieved files of a deployment that a server has started before. */
 export const retrievalLinksOf = async (url: string) =>
   retrievalLinks(await asOwner(url, (owner) => deploymentSecret(owner, testSecretKey)))

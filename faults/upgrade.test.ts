@@ -12,7 +12,7 @@ import {
   aLoadFleet,
   aServerProcess,
   breakablePostgres,
-  doorsOf,
+  doorsOfOwner,
   expectNothingLost,
   isFull,
   type ServerProcess,
@@ -53,7 +53,7 @@ test('all processes are changed for the next version while machines sell, a page
   for (let count = 0; count < 2; count++) apis.push(await aServerProcess('api', database, { PUBLIC_URL: url }, former))
   const otherWorker = await aServerProcess('worker', database, {}, former)
 
-  const doors = await doorsOf(database.url)
+  const doors = doorsOfOwner(database.url)
   const [merchant] = await admin<{ id: string }>('select merchant_id as id from machines limit 1')
   const merchantId = merchant?.id ?? ''
   const person = await aUserWithPassword({ ...doors, admin }, 'merchantAdmin', [{ merchantId, groups: 'all' }])

@@ -10,7 +10,7 @@ import { faultsInBothSchemes, settled, sizes } from '#testkit/browser/looks.ts'
 import { signedIn } from '#testkit/browser/sign-in.ts'
 import { aSapCode } from '#testkit/fixtures.ts'
 import { filterBar, openFilters } from '#testkit/list-filters.ts'
-import { aPlannedPrice } from '#testkit/machines/machine-data.ts'
+import { anAlarm, aPlannedPrice } from '#testkit/machines/machine-data.ts'
 import { aNoVendProfile } from '#testkit/nouns/catalogue.ts'
 import { aBlogPost } from '#testkit/nouns/key-portal.ts'
 import { aLicence } from '#testkit/nouns/licences.ts'
@@ -45,6 +45,8 @@ beforeAll(async () => {
   )
   if (!found) throw new Error('The demo has no machine with an alarm, an audit, prices and a planogram')
   machine = found
+  // The simulation ends its own alarms while the screens are opened.
+  await anAlarm(product.database, machine, { code: 'EJC_77' })
   sapCodeId = await aSapCode(product.database, machine.merchantId)
   noVendProfileId = await aNoVendProfile(product.database, machine.merchantId)
   const [collection] = await product.database.admin<{ id: string }>(
