@@ -65,7 +65,7 @@ test('what is no audit is refused with its reason beside it: noise, large files,
   const { folder, drop, sent, put, names } = aDropFolder()
   put('empty.eva', '')
   put('large.eva', randomBytes(1024 * 1024))
-  put('noise.txt', randomBytes(50_000))
+  put('noise.txt', Buffer.concat([randomBytes(50_000), Buffer.from('\r\nCA2*12*3\r\n'), randomBytes(50_000)]))
   for (let time = 0; time < 3; time++) drop.scan()
   expect(sent).toEqual([])
   expect(names('refused')).toEqual([
