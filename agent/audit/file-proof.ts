@@ -1,3 +1,4 @@
+import { isAudit } from '#domain/audits/eva-dts/is-audit.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import type { TransferFaultCode } from '../line/transfer-fault.ts'
 
@@ -7,8 +8,9 @@ import type { TransferFaultCode } from '../line/transfer-fault.ts'
  * line.
  */
 export function faultOfFile(file: Uint8Array, disturbances: number): TransferFaultCode | undefined {
-  const { reports, crc } = readAudit(file)
-  if (reports.length === 0) return 'notAudit'
+  const content = readAudit(file)
+  if (!isAudit(content)) return 'notAudit'
+  const { crc } = content
   const isProven = crc.verdict === 'holds' || crc.verdict === 'holdsSwapped'
   return disturbances > 0 && !isProven ? 'doubtful' : undefined
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deviceLimits } from '#contract/device-protocol.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
+import { isAudit } from '#domain/audits/eva-dts/is-audit.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import { disk } from '../disk/disk.ts'
 import type { NewItem } from '../journal/items.ts'
@@ -72,12 +73,7 @@ export function openDropFolder(folder: string, { report, failed, now = Date.now 
   return { scan, close: () => clearInterval(timer) }
 }
 
-/** One file of noise in a hundred has a line like a segment by chance. */
-const fewestSegments = 3
-
 function refusalOf(content: Uint8Array | undefined): string | undefined {
   if (!content) return `The file is larger than ${mostBytes} bytes`
-  const { reports } = readAudit(content)
-  const isAudit = reports.some(({ isComplete, segments }) => isComplete || segments >= fewestSegments)
-  return isAudit ? undefined : 'The file is no audit of EVA-DTS'
+  return isAudit(readAudit(content)) ? undefined : 'The file is no audit of EVA-DTS'
 }

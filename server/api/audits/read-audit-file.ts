@@ -5,6 +5,7 @@ import { knownPrice } from '#database/audits/known-price.ts'
 import { lastReading } from '#database/audits/last-reading.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { findMachinesBySerial, type KnownMachine } from '#database/machines/machine-directory.ts'
+import { isAudit } from '#domain/audits/eva-dts/is-audit.ts'
 import { machineOfFile, namesOf, serialsInName } from '#domain/audits/file-machine.ts'
 import { isTable } from '#domain/audits/table-text.ts'
 import { serialKey } from '#domain/machines/serial.ts'
@@ -61,8 +62,7 @@ async function parse({ name, data, serial }: SentFile): Promise<ParsedFile> {
   })
   if (!content) return { ...file, content, names: [], fault: 'unreadable' }
   const names = namesOf(content, bare.modem?.serial ?? null)
-  if (content.reports.length === 0)
-    return { ...file, content, names, fault: isTable(bare.bytes) ? 'table' : 'notAudit' }
+  if (!isAudit(content)) return { ...file, content, names, fault: isTable(bare.bytes) ? 'table' : 'notAudit' }
   return { ...file, content, names, fault: null }
 }
 
